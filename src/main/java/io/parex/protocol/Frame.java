@@ -1,0 +1,75 @@
+package io.parex.protocol;
+
+import io.parex.tensor.DataType;
+
+/**
+ * What one rank says to another. Frames of a link arrive once each and in the order sent. Ranks in frames are group
+ * ranks; {@code transfer} numbers are given by the sender of the data and are unique per link and direction. All
+ * limits ({@link Grant}, {@link Accept}, {@link Credit}, {@link Released}) are cumulative, never increments.
+ */
+public sealed interface Frame {
+
+    /**
+     * Begins a transfer of a collective: the sender has called.
+     *
+     * @param group identity of the group
+     * @param call number of the call on the group
+     * @param ordinal counts this call's transfers from the sender to the receiver, from 0
+     * @param transfer number of the transfer
+     * @param descriptor the sender's descriptor of the call
+     * @param bytes length of the transfer
+     * @param eager bytes that the sender sends without waiting for a grant
+     */
+    record Open(long group, long call, int ordinal, long transfer, Descriptor descriptor, long bytes, long eager)
+            implements Frame {}
+
+    /** The receiver has made the call and agrees with the sender's descriptor; said where nothing else says so. */
+    record Opened(long group, long call) implements Frame {}
+
+    /** The receiver of a collective's transfer takes its first {@code bytes} bytes; may precede the {@link Open}. */
+    record Grant(long group, long call, int ordinal, long bytes) implements Frame {}
+
+    /**
+     * A point-to-point message.
+     *
+     * @param ticket counts the messages from this sender to this receiver in the group, from 0
+     * @param eager bytes that follow without waiting for an {@link Accept}: all or none
+     */
+    record Envelope(long group, int tag, long ticket, long transfer, DataType type, long count, long eager)
+            implements Frame {
+        /** Length of the message in bytes. */
+        public long bytes() {
+            return count * type.bytes();
+        }
+    }
+
+    /** A receive has matched the message; the receiver takes its first {@code bytes} bytes. */
+    record Accept(long transfer, long bytes) implements Frame {}
+
+    /** The receiver does not take the message, or no more of it. */
+    record Refuse(long transfer, Failure failure) implements Frame {}
+
+    /** Bytes of a transfer from {@code offset} on; in order and without gaps within a transfer. */
+    record Data(long transfer, long offset, Payload payload) implements Frame {}
+
+    /** The receiver has consumed the first {@code bytes} bytes and no longer refers to the sender's memory below. */
+    record Released(long transfer, long bytes) implements Frame {}
+
+    /** The sender ends the transfer; the receiver lets go of all its bytes and answers {@link Released} with all. */
+    record Withdraw(long transfer, Failure failure) implements Frame {}
+
+    /** How many eager bytes and envelopes the sender may have sent over the link since its beginning. */
+    record Credit(long bytes, long envelopes) implements Frame {}
+
+    /** A call failed; passed on once by every member. */
+    record Fail(long group, long call, Failure failure) implements Frame {}
+
+    /** The sender waits in this call: where is the receiver? */
+    record Inquire(long group, long call, Descriptor descriptor) implements Frame {}
+
+    /** Answers {@link Inquire} if there is something to say. */
+    record Answer(long group, long call, Whereabouts whereabouts) implements Frame {}
+
+    /** The sender leaves the group in good order; it has made all calls below {@code nextCall} and makes no more. */
+    record Leave(long group, long nextCall) implements Frame {}
+}

@@ -1,0 +1,31 @@
+package io.parex.protocol;
+
+/**
+ * Where a rank is that others wait for.
+ *
+ * @param nextCall number of the first call on the group that it has not made
+ * @param lastCall its last call in words, empty if it has made none
+ * @param running whether that call is still running
+ * @param idleNanos time since its last call was made or ended
+ */
+public record Whereabouts(long nextCall, String lastCall, boolean running, long idleNanos) {
+
+    /** Whether call {@code call} has not been made yet. */
+    public boolean misses(long call) {
+        return nextCall <= call;
+    }
+
+    /** Such as {@code last call #2 all_reduce(...), ended 3.2 s ago}. */
+    @Override
+    public String toString() {
+        if (lastCall.isEmpty()) {
+            return "has made no call on the group";
+        }
+        return "last call #" + (nextCall - 1) + " " + lastCall + ", " + (running ? "running for " : "ended ")
+                + tenths(idleNanos) + (running ? "" : " ago");
+    }
+
+    private static String tenths(long nanos) {
+        return nanos / 1_000_000_000 + "." + nanos / 100_000_000 % 10 + " s";
+    }
+}

@@ -1,0 +1,25 @@
+package io.parex.transport;
+
+import io.parex.protocol.Frame;
+
+/**
+ * The way from one rank to another, one direction. Frames arrive once each, in order, on the receiver's owner loop.
+ * Bytes that a frame lends stay the sender's memory. Owner loop of the sender only.
+ */
+public interface Link {
+
+    /** Sends without blocking. What is sent after {@link #close} is dropped and its copied bytes are released. */
+    void send(Frame frame);
+
+    /** Closes this direction: the receiver hears of it after the frames sent before. Idempotent. */
+    void close(String reason);
+
+    /** The receiving end; called on the receiver's owner loop. */
+    interface Receiver {
+        /** A frame from rank {@code peer} of the world. */
+        void onFrame(int peer, Frame frame);
+
+        /** Nothing more comes from {@code peer}, and nothing of it refers to this rank's memory any more. */
+        void onClosed(int peer, String reason);
+    }
+}

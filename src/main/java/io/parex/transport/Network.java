@@ -1,0 +1,22 @@
+package io.parex.transport;
+
+import io.parex.tensor.BufferPool;
+
+/** What a rank needs of the outside: its loop and links to its peers. */
+public interface Network {
+
+    /** The loop that owns the rank. */
+    OwnerLoop loop();
+
+    /**
+     * Memory for bytes that travel as copies, and for scratch: a copy is released by its receiver, so ranks that are
+     * joined by reference share one pool, which outlives them all.
+     */
+    BufferPool pool();
+
+    /** Names the end that takes what peers send to this rank; once, before the first frame. */
+    void receive(Link.Receiver receiver);
+
+    /** The link from this rank to rank {@code peer} of the world, which may be the rank itself. Owner loop only. */
+    Link link(int peer);
+}

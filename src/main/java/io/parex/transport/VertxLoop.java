@@ -1,0 +1,35 @@
+package io.parex.transport;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** An event loop of the fabric's own Vert.x instance as a rank's owner loop. */
+final class VertxLoop implements OwnerLoop {
+    private final EventLoop loop;
+
+    VertxLoop(EventLoop loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(task);
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        Future<?> scheduled = loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        return () -> scheduled.cancel(false);
+    }
+
+    @Override
+    public boolean inLoop() {
+        return loop.inEventLoop();
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+}

@@ -1,0 +1,139 @@
+package io.parex.simulator;
+
+import io.parex.tensor.BufferPool;
+import io.parex.transport.Network;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Virtual time and everything that is going to happen in it. Frames take a random time and keep their order per link;
+ * now and then a link stalls. All that the simulated ranks do happens inside {@link #runUntil}, on the calling
+ * thread.
+ */
+public final class Simulation {
+
+    /**
+     * How bad the network is.
+     *
+     * @param maxDelayNanos longest ordinary delay of a frame
+     * @param stallChance chance that a frame stalls its link
+     * @param maxStallNanos longest stall
+     */
+    public record Weather(long maxDelayNanos, double stallChance, long maxStallNanos) {
+        /** A quick network without stalls. */
+        public static final Weather CALM = new Weather(50_000, 0, 0);
+
+        /** Delays up to 1 ms, and a stall of up to 80 ms once in 200 frames. */
+        public static final Weather ROUGH = new Weather(1_000_000, 0.005, 80_000_000);
+    }
+
+    private record Event(long atNanos, long order, Runnable task) {}
+
+    private final long seed;
+    private final Random random;
+    private final Weather weather;
+    private final BufferPool pool;
+    private final SimulatedRank[] ranks;
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            (a, b) -> a.atNanos != b.atNanos ? Long.compare(a.atNanos, b.atNanos) : Long.compare(a.order, b.order));
+    private long nowNanos;
+    private long order;
+    private SimulatedRank running;
+    private RuntimeException escaped;
+
+    /** A network for {@code size} ranks that share {@code poolBytes} of memory for copies and scratch. */
+    public Simulation(int size, long seed, Weather weather, long poolBytes) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.weather = weather;
+        this.pool = new BufferPool(poolBytes);
+        this.ranks = new SimulatedRank[size];
+        for (int i = 0; i < size; i++) {
+            ranks[i] = new SimulatedRank(this, i);
+        }
+    }
+
+    /** What rank {@code rank} sees. */
+    public Network network(int rank) {
+        return ranks[rank];
+    }
+
+    BufferPool pool() {
+        return pool;
+    }
+
+    SimulatedRank rank(int rank) {
+        return ranks[rank];
+    }
+
+    /** Virtual time since the start. */
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    /** Numbers drawn from the run's seed. */
+    public Random random() {
+        return random;
+    }
+
+    /** Whether a task of {@code rank}'s loop is running. */
+    boolean isRunning(SimulatedRank rank) {
+        return running == rank;
+    }
+
+    /** Runs {@code task} outside all loops, as a caller's thread would, after {@code delayNanos}. */
+    public void after(long delayNanos, Runnable task) {
+        at(nowNanos + delayNanos, null, task);
+    }
+
+    void at(long atNanos, SimulatedRank rank, Runnable task) {
+        events.add(new Event(atNanos, order++, () -> {
+            running = rank;
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                escaped = escaped == null ? e : escaped;
+            } finally {
+                running = null;
+            }
+        }));
+    }
+
+    long delayNanos() {
+        long delay = 1 + random.nextLong(weather.maxDelayNanos());
+        if (random.nextDouble() < weather.stallChance()) {
+            delay += random.nextLong(weather.maxStallNanos());
+        }
+        return delay;
+    }
+
+    /** Lets time pass until {@code done}, for at most {@code limitNanos}; fails with the seed if it does not come. */
+    public void runUntil(BooleanSupplier done, long limitNanos) {
+        long end = nowNanos + limitNanos;
+        while (!done.getAsBoolean()) {
+            Event next = events.poll();
+            if (next == null || next.atNanos > end) {
+                throw new AssertionError(
+                        "not done after " + limitNanos / 1_000_000 + " ms of virtual time; " + replay());
+            }
+            nowNanos = Math.max(nowNanos, next.atNanos);
+            next.task.run();
+            if (escaped != null) {
+                throw new AssertionError("an exception escaped to a loop; " + replay(), escaped);
+            }
+        }
+    }
+
+    /** Lets {@code nanos} pass. */
+    public void run(long nanos) {
+        boolean[] over = new boolean[1];
+        after(nanos, () -> over[0] = true);
+        runUntil(() -> over[0], nanos);
+    }
+
+    /** How to see this run again. */
+    public String replay() {
+        return "replay with -Dparex.seed=" + seed;
+    }
+}

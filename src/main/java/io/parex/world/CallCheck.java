@@ -1,0 +1,103 @@
+package io.parex.world;
+
+import io.parex.ParexException;
+import io.parex.schedule.Primitive;
+import io.parex.tensor.Reductions;
+
+/** Refuses calls that cannot be meant, before anything is started. Any thread. */
+final class CallCheck {
+    private final String group;
+    private final int rank;
+    private final int size;
+
+    CallCheck(String group, int rank, int size) {
+        this.group = group;
+        this.rank = rank;
+        this.size = size;
+    }
+
+    /** Throws a {@link ParexException} that says what is wrong. */
+    void verify(Call call) {
+        if (call.options().timeout() != null
+                && (call.options().timeout().isNegative()
+                        || call.options().timeout().isZero())) {
+            throw refused(
+                    call, "the timeout must be positive, not " + call.options().timeout());
+        }
+        switch (call.primitive()) {
+            case SEND, ISEND -> verifySend(call);
+            case RECV, IRECV -> verifyReceive(call);
+            case SEND_RECV -> {
+                verifySend(call);
+                verifyReceive(call);
+            }
+            case BROADCAST -> verifyBroadcast(call);
+            case ALL_REDUCE -> verifyReduction(call);
+            case BARRIER -> {}
+        }
+    }
+
+    private void verifySend(Call call) {
+        verifyRank(call, "destination", call.destination());
+        if (call.sendTag() < 0) {
+            throw refused(call, "tag " + call.sendTag() + " is negative; only receives may leave the tag open");
+        }
+    }
+
+    private void verifyReceive(Call call) {
+        if (call.source() != ProcessGroup.ANY_SOURCE) {
+            verifyRank(call, "source", call.source());
+        }
+        if (call.recvTag() < ProcessGroup.ANY_TAG) {
+            throw refused(call, "tag " + call.recvTag() + " is negative");
+        }
+        verifyWritable(call, call.output());
+    }
+
+    private void verifyBroadcast(Call call) {
+        verifyRank(call, "root", call.root());
+        if ((call.input() != null) != (call.root() == rank)) {
+            throw refused(call, "the root gives a tensor, the others take one");
+        }
+        if (call.output() != null) {
+            verifyWritable(call, call.output());
+        }
+    }
+
+    private void verifyReduction(Call call) {
+        TensorStream input = call.input();
+        TensorStream output = call.output();
+        if (input.type() != output.type() || input.count() != output.count()) {
+            throw refused(
+                    call,
+                    "input has " + input.count() + " " + input.type().label() + ", output " + output.count() + " "
+                            + output.type().label());
+        }
+        if (!input.isWhole() || !output.isWhole()) {
+            throw refused(call, "a reduction needs memory for the whole tensor of " + input.byteSize() + " bytes");
+        }
+        if (!call.isInPlace() && input.overlaps(output)) {
+            throw refused(call, "input and output overlap without being the same memory");
+        }
+        verifyWritable(call, output);
+        Reductions.of(input.type(), call.op(), size);
+    }
+
+    private void verifyRank(Call call, String what, int value) {
+        if (value < 0 || value >= size) {
+            throw refused(call, what + " " + value + " is not a rank of the group, which has " + size);
+        }
+    }
+
+    private void verifyWritable(Call call, TensorStream output) {
+        if (output.isReadOnly()) {
+            throw refused(call, "the memory to fill is read-only");
+        }
+    }
+
+    private ParexException refused(Call call, String what) {
+        Primitive primitive = call.primitive();
+        return ParexException.argument(
+                primitive.label() + " on rank " + rank + " of group " + group + ": " + what + "; nothing was started");
+    }
+}

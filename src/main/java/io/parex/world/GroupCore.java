@@ -1,0 +1,329 @@
+package io.parex.world;
+
+import io.parex.ErrorKind;
+import io.parex.algorithm.Algorithm;
+import io.parex.algorithm.Problem;
+import io.parex.protocol.Descriptor;
+import io.parex.protocol.Failure;
+import io.parex.protocol.Frame;
+import io.parex.protocol.Overlay;
+import io.parex.schedule.Schedule;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * One group on one rank: numbers collective calls, holds what arrives before its call is made, compares descriptors,
+ * and spreads failures. Ranks here are group ranks. Owner loop only.
+ */
+final class GroupCore {
+    private final RankCore core;
+    private final String name;
+    private final long id;
+    private final int rank;
+    private final int[] members;
+    private final CallLog log = new CallLog();
+    private final EarlyFrames early = new EarlyFrames();
+    private final Map<Long, CollectiveCall> running = new HashMap<>();
+    private final Messages messages;
+    private final Departures departures;
+    private Failure refuseNext;
+    private long refuseCall;
+
+    GroupCore(RankCore core, String name, long id, int rank, int[] members) {
+        this.core = core;
+        this.name = name;
+        this.id = id;
+        this.rank = rank;
+        this.members = members;
+        this.messages = new Messages(this);
+        this.departures = new Departures(members.length);
+    }
+
+    RankCore core() {
+        return core;
+    }
+
+    String name() {
+        return name;
+    }
+
+    long id() {
+        return id;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int size() {
+        return members.length;
+    }
+
+    Messages messages() {
+        return messages;
+    }
+
+    Departures departures() {
+        return departures;
+    }
+
+    Peer peer(int groupRank) {
+        return core.peer(members[groupRank]);
+    }
+
+    void send(int groupRank, Frame frame) {
+        peer(groupRank).send(frame);
+    }
+
+    int groupRank(int worldRank) {
+        for (int i = 0; i < members.length; i++) {
+            if (members[i] == worldRank) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("rank " + worldRank + " is not in group " + name);
+    }
+
+    /** Makes a collective call. */
+    void start(Submission submission) {
+        Call call = submission.call();
+        if (refuseNext != null) {
+            submission.fail(
+                    refuseNext.kind(),
+                    "call #" + refuseCall + " completed on rank " + rank + " but failed on rank "
+                            + refuseNext.origin() + ": " + refuseNext.text() + "; the new "
+                            + call.primitive().label()
+                            + " on group " + name + " was not started and may be called again");
+            refuseNext = null;
+            return;
+        }
+        if (running.size() >= Limits.CALLS_IN_FLIGHT) {
+            submission.fail(
+                    ErrorKind.OVERLOADED,
+                    running.size() + " calls of group " + name + " are in flight on rank " + rank
+                            + ", the limit; nothing was started");
+            return;
+        }
+        Algorithm algorithm = core.selector()
+                .select(call.primitive(), size(), call.bytes(), call.options().algorithm());
+        TensorStream shape = call.shape();
+        Descriptor descriptor = new Descriptor(
+                call.primitive(),
+                shape == null ? null : shape.type(),
+                call.op(),
+                call.root(),
+                shape == null ? 0 : shape.count(),
+                algorithm.name(),
+                call.options().name());
+        long number = log.called(descriptor, core.loop().nanoTime());
+        submission.numbered(number, algorithm.name());
+        CollectiveCall started = new CollectiveCall(this, number, submission, descriptor);
+        running.put(number, started);
+        submission.work().carriedOutBy(started);
+        if (failsFromTheStart(started)) {
+            return;
+        }
+        started.start(schedule(algorithm, descriptor, call));
+        early.takeAll(number).forEach(frame -> frame.run());
+    }
+
+    private Schedule schedule(Algorithm algorithm, Descriptor descriptor, Call call) {
+        return core.schedules()
+                .get(
+                        algorithm,
+                        new Problem(
+                                rank, size(), descriptor.count(), Math.max(0, descriptor.root()), call.isInPlace()));
+    }
+
+    /**
+     * A failure that is known already, a member that has left, or a peer that disagreed before. Nothing is sent then.
+     */
+    private boolean failsFromTheStart(CollectiveCall call) {
+        Failure known = log.failure(call.number());
+        if (known != null) {
+            early.drop(call.number());
+            call.failedWith(known);
+            return true;
+        }
+        Failure left = departures.before(call.number());
+        if (left != null) {
+            early.drop(call.number());
+            failed(call.number(), left);
+            return true;
+        }
+        return early.descriptors(call.number()).stream()
+                .anyMatch(seen -> disagrees(call.number(), call.descriptor(), seen));
+    }
+
+    private boolean disagrees(long number, Descriptor mine, EarlyFrames.Seen theirs) {
+        List<String> differences = mine.differences(theirs.descriptor());
+        if (differences.isEmpty()) {
+            return false;
+        }
+        early.drop(number);
+        failed(
+                number,
+                new Failure(
+                        ErrorKind.MISMATCH,
+                        rank,
+                        "ranks " + rank + " and " + theirs.peer()
+                                + " make different calls: " + String.join(", ", differences) + " (rank " + rank + ": "
+                                + mine
+                                + "; rank " + theirs.peer() + ": " + theirs.descriptor() + ")"));
+        return true;
+    }
+
+    void onOpen(int peer, Frame.Open open) {
+        InTransfer transfer = peer(peer).newIn(open.transfer(), open.bytes(), open.eager());
+        onCallFrame(peer, open.call(), open.descriptor(), transfer::drop, call -> call.attach(peer, open, transfer));
+    }
+
+    void onOpened(int peer, Frame.Opened opened) {
+        ifRunning(opened.call(), call -> call.heardOf(peer));
+    }
+
+    void onGrant(int peer, Frame.Grant grant) {
+        if (grant.call() >= log.next()) {
+            early.add(grant.call(), () -> onGrant(peer, grant), () -> {});
+        } else {
+            ifRunning(grant.call(), call -> call.granted(peer, grant.ordinal(), grant.bytes()));
+        }
+    }
+
+    void onInquire(int peer, Frame.Inquire inquire) {
+        Failure failure = log.failure(inquire.call());
+        if (failure != null) {
+            send(peer, new Frame.Fail(id, inquire.call(), failure));
+            return;
+        }
+        if (inquire.call() < log.next()) {
+            Descriptor mine = log.descriptor(inquire.call());
+            EarlyFrames.Seen theirs = new EarlyFrames.Seen(peer, inquire.descriptor());
+            if (mine != null && disagrees(inquire.call(), mine, theirs)) {
+                return;
+            }
+            ifRunning(inquire.call(), call -> call.heardOf(peer));
+        } else {
+            early.saw(inquire.call(), peer, inquire.descriptor());
+        }
+        send(
+                peer,
+                new Frame.Answer(
+                        id,
+                        inquire.call(),
+                        log.whereabouts(core.loop().nanoTime(), running.containsKey(log.next() - 1))));
+    }
+
+    void onAnswer(int peer, Frame.Answer answer) {
+        ifRunning(answer.call(), call -> {
+            if (answer.whereabouts().misses(answer.call())) {
+                call.inquiry().answered(peer, answer.whereabouts());
+            } else {
+                call.heardOf(peer);
+            }
+        });
+    }
+
+    /** A frame that only a member sends that has made the call: compared whether or not the schedule expects it. */
+    private void onCallFrame(
+            int peer,
+            long number,
+            Descriptor descriptor,
+            Runnable drop,
+            Consumer<CollectiveCall> use) {
+        EarlyFrames.Seen theirs = new EarlyFrames.Seen(peer, descriptor);
+        if (number >= log.next()) {
+            early.saw(number, peer, descriptor);
+            early.add(number, () -> onCallFrame(peer, number, descriptor, drop, use), drop);
+            return;
+        }
+        Descriptor mine = log.descriptor(number);
+        CollectiveCall call = running.get(number);
+        if (log.failure(number) != null || mine != null && disagrees(number, mine, theirs) || call == null) {
+            drop.run();
+        } else {
+            use.accept(call);
+        }
+    }
+
+    private void ifRunning(long number, Consumer<CollectiveCall> use) {
+        CollectiveCall call = running.get(number);
+        if (call != null) {
+            use.accept(call);
+        }
+    }
+
+    /** A call has failed, here or elsewhere: the first word of it is passed on, once, and fails the call here. */
+    void failed(long number, Failure failure) {
+        if (!log.failed(number, failure)) {
+            return;
+        }
+        for (int neighbour : Overlay.neighbours(rank, size())) {
+            send(neighbour, new Frame.Fail(id, number, failure));
+        }
+        CollectiveCall call = running.get(number);
+        if (call != null) {
+            call.failedWith(failure);
+        } else if (number < log.next()) {
+            refuseNext = failure;
+            refuseCall = number;
+        } else {
+            early.drop(number);
+        }
+    }
+
+    /** A call has ended here. */
+    void ended(CollectiveCall call, Failure failure) {
+        running.remove(call.number());
+        log.ended(core.loop().nanoTime());
+        call.submission().waited(call.waitNanos());
+    }
+
+    /** The message of a failed call. */
+    String describe(long number, Descriptor descriptor, Failure failure) {
+        return failure.text() + " [rank " + rank + " of group " + name + ", call #" + number + " " + descriptor
+                + (failure.origin() == rank ? "" : ", found by rank " + failure.origin())
+                + "]; this call has failed on every member that had not completed it,"
+                + " the group can be used for the next call";
+    }
+
+    /** Ends everything that runs on the group. */
+    void failAll(ErrorKind kind, String text) {
+        for (Long number : running.keySet().stream().sorted().toList()) {
+            failed(number, new Failure(kind, rank, text));
+        }
+        messages.failAll(kind, text);
+    }
+
+    /** This rank makes no more calls. */
+    void leave() {
+        for (int member = 0; member < size(); member++) {
+            if (member != rank) {
+                send(member, new Frame.Leave(id, log.next()));
+            }
+        }
+    }
+
+    /** A member makes no more calls than the first {@code nextCall}; calls beyond cannot succeed. */
+    void left(int peer, long nextCall, ErrorKind kind, String how) {
+        Failure failure = departures.left(peer, nextCall, kind, how);
+        running.keySet().stream()
+                .filter(number -> number >= nextCall)
+                .sorted()
+                .toList()
+                .forEach(number -> failed(number, failure));
+        messages.left(peer, failure);
+    }
+
+    /** Whether a rank of the world is a member. */
+    boolean has(int worldRank) {
+        return Arrays.stream(members).anyMatch(member -> member == worldRank);
+    }
+
+    boolean isIdle() {
+        return running.isEmpty() && messages.isIdle();
+    }
+}

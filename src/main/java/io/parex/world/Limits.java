@@ -1,0 +1,47 @@
+package io.parex.world;
+
+/** The limits of a rank, with their reasons. Sizes in bytes. */
+final class Limits {
+    /** Messages and transfers up to this size travel as copies before the receiver asks; larger ones wait for it. */
+    static final long EAGER_BYTES = 64 << 10;
+
+    /** Eager bytes that one peer may have outstanding at this rank: 64 full eager messages. */
+    static final long EAGER_POOL_BYTES = 4 << 20;
+
+    /** Messages of one peer that wait for a receive; about 200 bytes each. */
+    static final long EAGER_POOL_ENVELOPES = 65_536;
+
+    /**
+     * Unit of pipelining: small enough for the second-level cache and for a turn of the loop, large against its cost.
+     */
+    static final long SEGMENT_BYTES = 128 << 10;
+
+    /** Lent bytes of one transfer that the receiver has not returned yet. */
+    static final long LENT_WINDOW_BYTES = 8 << 20;
+
+    /** Window of a scratch buffer that only passes partial results on: room for a segment in and a segment out. */
+    static final long PIPE_BYTES = 4 * SEGMENT_BYTES;
+
+    /** Bytes that a rank reduces or copies before it lets other tasks of its loop run: well under a millisecond. */
+    static final long TURN_BYTES = 1 << 20;
+
+    /** Operations submitted and not ended on one rank. */
+    static final int OPERATIONS_IN_FLIGHT = 262_144;
+
+    /** Collective calls of one group in flight on one rank, and so how far a peer can be ahead. */
+    static final int CALLS_IN_FLIGHT = 1024;
+
+    /** Descriptors and failures of ended calls kept per group, for peers that ask or disagree late. */
+    static final int CALLS_REMEMBERED = 1024;
+
+    /** Groups up to this size ask every member who is missing; larger ones only those they wait for. */
+    static final int ASK_ALL_SIZE = 64;
+
+    /** First question to the peers a call waits for; late enough never to happen in an undisturbed call. */
+    static final long FIRST_INQUIRY_NANOS = 100_000_000L;
+
+    /** Second question, to all members. */
+    static final long SECOND_INQUIRY_NANOS = 1_000_000_000L;
+
+    private Limits() {}
+}

@@ -1,0 +1,164 @@
+package io.parex.world;
+
+import io.parex.ParexException;
+import io.parex.protocol.Failure;
+import io.parex.protocol.Frame;
+import io.parex.protocol.Payload;
+import io.parex.tensor.PooledBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/**
+ * Bytes on their way to a peer. Sends what is both available and allowed: the eager part as copies, the rest lent,
+ * piece by piece, as the receiver grants. Owner loop only.
+ */
+final class OutTransfer {
+    private final Peer peer;
+    private final long id;
+    private final long bytes;
+    private final ByteSpace source;
+    private final Runnable onProgress;
+    private Consumer<Failure> onRefused = failure -> {};
+
+    private long allowed;
+    private long available;
+    private long sent;
+    private long lentEnd;
+    private long acknowledged;
+    private boolean withdrawn;
+
+    /**
+     * A transfer registered with its peer by {@link Peer#newOut}.
+     *
+     * @param eager bytes that may be sent without a grant: all or none
+     * @param onProgress runs when more of the source is free again
+     */
+    OutTransfer(Peer peer, long id, long bytes, long eager, ByteSpace source, Runnable onProgress) {
+        this.peer = peer;
+        this.id = id;
+        this.bytes = bytes;
+        this.allowed = eager;
+        this.source = source;
+        this.onProgress = onProgress;
+    }
+
+    long id() {
+        return id;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Runs if the receiver does not take the transfer. */
+    void onRefused(Consumer<Failure> listener) {
+        onRefused = listener;
+    }
+
+    /** The receiver does not take the transfer, or no more of it. */
+    void refused(Failure failure) {
+        onRefused.accept(failure);
+    }
+
+    /** The first {@code limit} bytes of the source may be read from now on. */
+    void available(long limit) {
+        if (limit > available) {
+            available = limit;
+            pump();
+        }
+    }
+
+    /** The receiver takes the first {@code limit} bytes. */
+    void allow(long limit) {
+        if (limit > allowed) {
+            allowed = limit;
+            pump();
+        }
+    }
+
+    /** Bytes of the source, from the first, to which nobody refers any more. */
+    long released() {
+        return acknowledged >= lentEnd ? sent : acknowledged;
+    }
+
+    boolean isDone() {
+        return released() == bytes;
+    }
+
+    /** The receiver has consumed the first {@code limit} bytes. */
+    void acknowledge(long limit) {
+        if (limit <= acknowledged) {
+            return;
+        }
+        acknowledged = limit;
+        if (withdrawn) {
+            peer.forgetOut(id);
+        } else {
+            pump();
+        }
+        onProgress.run();
+    }
+
+    /** The receiver is gone: nothing more is sent, and what was lent is free. */
+    void lost() {
+        withdrawn = true;
+        acknowledge(Long.MAX_VALUE);
+    }
+
+    /**
+     * Stops sending; {@code onProgress} runs when the receiver has returned what is lent.
+     *
+     * @return whether anything is lent, else the source is free at once
+     */
+    boolean withdraw(Failure failure) {
+        if (isDone()) {
+            return false;
+        }
+        withdrawn = true;
+        peer.send(new Frame.Withdraw(id, failure));
+        return isLent();
+    }
+
+    /** Whether the receiver may still refer to the source. */
+    boolean isLent() {
+        return acknowledged < lentEnd;
+    }
+
+    private void pump() {
+        if (withdrawn) {
+            return;
+        }
+        long limit = Math.min(available, allowed);
+        while (sent < limit && sent - acknowledged < Limits.LENT_WINDOW_BYTES) {
+            MemorySegment piece = source.at(sent, Math.min(limit - sent, Limits.SEGMENT_BYTES));
+            peer.send(new Frame.Data(id, sent, payload(piece)));
+            sent += piece.byteSize();
+            peer.countOut(piece.byteSize());
+        }
+        forgetIfDone();
+    }
+
+    private void forgetIfDone() {
+        if (isDone()) {
+            peer.forgetOut(id);
+        }
+    }
+
+    /**
+     * Copies what is small enough, so that its sender need not wait; lends the rest, also where there is no room for
+     * a copy.
+     */
+    private Payload payload(MemorySegment piece) {
+        if (bytes <= Limits.EAGER_BYTES) {
+            try {
+                PooledBuffer buffer = peer.pool().acquire(piece.byteSize());
+                buffer.segment().copyFrom(piece);
+                return Payload.copied(buffer);
+            } catch (ParexException poolIsFull) {
+                // Lending instead only makes the sender wait for the receiver.
+            }
+        }
+        lentEnd = sent + piece.byteSize();
+        return Payload.lent(piece);
+    }
+}

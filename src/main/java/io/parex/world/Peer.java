@@ -1,0 +1,183 @@
+package io.parex.world;
+
+import io.parex.protocol.EagerCredit;
+import io.parex.protocol.Frame;
+import io.parex.tensor.BufferPool;
+import io.parex.transport.Link;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One peer as this rank sees it: the link to it, the transfers both ways, and what may be sent without being asked for.
+ * Owner loop only, but for the counters.
+ */
+final class Peer {
+    private final int rank;
+    private final Link link;
+    private final BufferPool pool;
+    private final EagerCredit credit = new EagerCredit(Limits.EAGER_POOL_BYTES, Limits.EAGER_POOL_ENVELOPES);
+    private final Map<Long, OutTransfer> out = new HashMap<>();
+    private final Map<Long, InTransfer> in = new HashMap<>();
+    private final Deque<BooleanSupplier> waitingForCredit = new ArrayDeque<>();
+    private long nextTransfer;
+    private boolean closed;
+
+    private volatile long bytesIn;
+    private volatile long bytesOut;
+
+    Peer(int rank, Link link, BufferPool pool) {
+        this.rank = rank;
+        this.link = link;
+        this.pool = pool;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    BufferPool pool() {
+        return pool;
+    }
+
+    void send(Frame frame) {
+        link.send(frame);
+    }
+
+    /** Registers a transfer to the peer; the caller announces it. */
+    OutTransfer newOut(long bytes, long eager, ByteSpace source, Runnable onProgress) {
+        OutTransfer transfer = new OutTransfer(this, nextTransfer++, bytes, eager, source, onProgress);
+        if (bytes > 0) {
+            out.put(transfer.id(), transfer);
+        }
+        return transfer;
+    }
+
+    /**
+     * The eager part of a transfer of {@code bytes} bytes: all of it, if it is small and there is credit, else
+     * nothing.
+     */
+    long takeEager(long bytes) {
+        return bytes <= Limits.EAGER_BYTES && credit.takeBytes(bytes) ? bytes : 0;
+    }
+
+    /** Runs {@code offer} as soon as one more message may be sent, in the order of the calls here. */
+    void whenEnvelopeAllowed(BooleanSupplier offer) {
+        waitingForCredit.add(offer);
+        offerWaiting();
+    }
+
+    private void offerWaiting() {
+        // An offer that answers false was withdrawn meanwhile and used no credit.
+        while (!waitingForCredit.isEmpty() && credit.takeEnvelope()) {
+            boolean used = false;
+            while (!used && !waitingForCredit.isEmpty()) {
+                used = waitingForCredit.remove().getAsBoolean();
+            }
+            if (!used) {
+                credit.giveBackEnvelope();
+            }
+        }
+    }
+
+    /** Registers a transfer from the peer. */
+    InTransfer newIn(long id, long bytes, long eager) {
+        InTransfer transfer = new InTransfer(this, id, bytes, eager);
+        if (bytes > 0) {
+            in.put(id, transfer);
+        }
+        return transfer;
+    }
+
+    void onData(Frame.Data data) {
+        long size = data.payload().segment().byteSize();
+        bytesIn += size;
+        InTransfer transfer = in.get(data.transfer());
+        if (transfer == null) {
+            data.payload().release();
+        } else {
+            transfer.arrive(data.offset(), data.payload());
+        }
+    }
+
+    void onReleased(Frame.Released released) {
+        OutTransfer transfer = out.get(released.transfer());
+        if (transfer != null) {
+            transfer.acknowledge(released.bytes());
+        }
+    }
+
+    void onCredit(Frame.Credit limits) {
+        credit.limits(limits.bytes(), limits.envelopes());
+        offerWaiting();
+    }
+
+    OutTransfer out(long id) {
+        return out.get(id);
+    }
+
+    InTransfer in(long id) {
+        return in.get(id);
+    }
+
+    void forgetOut(long id) {
+        out.remove(id);
+    }
+
+    void forgetIn(long id) {
+        in.remove(id);
+    }
+
+    /** Eager bytes of the peer have been consumed or dropped. */
+    void returnEager(long bytes) {
+        if (bytes > 0) {
+            credit.consumedBytes(bytes);
+            tellCredit();
+        }
+    }
+
+    /** A message of the peer has been matched or dropped. */
+    void returnEnvelope() {
+        credit.consumedEnvelope();
+        tellCredit();
+    }
+
+    private void tellCredit() {
+        Frame.Credit due = credit.due();
+        if (due != null) {
+            send(due);
+        }
+    }
+
+    /** The peer is gone and no longer refers to this rank's memory: what is lent counts as returned. */
+    void closedByPeer() {
+        closed = true;
+        for (OutTransfer transfer : out.values().toArray(OutTransfer[]::new)) {
+            transfer.lost();
+        }
+    }
+
+    /** This rank ends: lets go of the peer's memory, then says so. */
+    void close(String reason) {
+        for (InTransfer transfer : in.values().toArray(InTransfer[]::new)) {
+            transfer.drop();
+        }
+        link.close(reason);
+    }
+
+    /** Whether anything of this rank is still lent to the peer. */
+    boolean holdsLent() {
+        return !closed && out.values().stream().anyMatch(OutTransfer::isLent);
+    }
+
+    void countOut(long bytes) {
+        bytesOut += bytes;
+    }
+
+    /** Any thread. */
+    PeerStats stats() {
+        return new PeerStats(rank, !closed, bytesIn, bytesOut);
+    }
+}

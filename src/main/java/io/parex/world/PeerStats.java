@@ -1,0 +1,11 @@
+package io.parex.world;
+
+/**
+ * The traffic between this rank and a peer, for metrics.
+ *
+ * @param peer rank in the world
+ * @param connected whether there is a link
+ * @param bytesIn tensor bytes received since the start
+ * @param bytesOut tensor bytes sent since the start
+ */
+public record PeerStats(int peer, boolean connected, long bytesIn, long bytesOut) {}

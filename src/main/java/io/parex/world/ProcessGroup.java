@@ -1,0 +1,171 @@
+package io.parex.world;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.schedule.Primitive;
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A group of ranks as one of its members sees it; all ranks here are ranks in the group. Any thread.
+ *
+ * <p>Every operation starts when its method is called and returns at once with a {@link Work}; wrong arguments are
+ * thrown at once as {@link ParexException}. Collectives pair by the order in which each member calls them on the
+ * group, so a member that calls from several threads gives each call a name. Messages from one rank to another with
+ * one tag arrive in the order in which they were sent.
+ */
+public final class ProcessGroup {
+    /** Source of a receive that takes messages of any rank. */
+    public static final int ANY_SOURCE = -1;
+
+    /** Tag of a receive that takes messages of any tag. */
+    public static final int ANY_TAG = -1;
+
+    private final World world;
+    private final GroupCore core;
+    private final CallCheck check;
+
+    ProcessGroup(World world, GroupCore core) {
+        this.world = world;
+        this.core = core;
+        this.check = new CallCheck(core.name(), core.rank(), core.size());
+    }
+
+    /** The world it belongs to. */
+    public World world() {
+        return world;
+    }
+
+    /** Name of the group. */
+    public String name() {
+        return core.name();
+    }
+
+    /** This rank in the group. */
+    public int rank() {
+        return core.rank();
+    }
+
+    /** Number of members. */
+    public int size() {
+        return core.size();
+    }
+
+    /**
+     * Sends {@code tensor} to {@code destination}. Up to 64 KiB it is done as soon as the bytes are copied; above,
+     * when the receiver has taken them, so two ranks that both wait for such a send before they receive wait until
+     * the timeout: use {@link #sendRecv} or {@link #batch} for an exchange.
+     */
+    public Work isend(TensorView tensor, int destination, int tag, CallOptions options) {
+        return submit(Call.send(TensorStream.input(tensor), destination, tag, options));
+    }
+
+    /** Receives into {@code tensor} a message of exactly its type and size; another one is a mismatch. */
+    public Work irecv(TensorView tensor, int source, int tag, CallOptions options) {
+        return submit(Call.recv(TensorStream.output(tensor), source, tag, options));
+    }
+
+    /** As {@link #isend}, and waits. */
+    public void send(TensorView tensor, int destination, int tag, CallOptions options) {
+        submit(Call.send(TensorStream.input(tensor), destination, tag, options).as(Primitive.SEND))
+                .await();
+    }
+
+    /** As {@link #irecv}, and waits. */
+    public Completion recv(TensorView tensor, int source, int tag, CallOptions options) {
+        return submit(Call.recv(TensorStream.output(tensor), source, tag, options)
+                        .as(Primitive.RECV))
+                .await();
+    }
+
+    /** Sends and receives at once; does not deadlock whatever the sizes and whoever calls first. */
+    public Work sendRecv(PointToPoint send, PointToPoint recv, CallOptions options) {
+        if (!send.sends() || recv.sends()) {
+            throw ParexException.argument("send_recv takes one send and one receive, in this order");
+        }
+        return submit(Call.sendRecv(send.call(options), recv.call(options)));
+    }
+
+    /** Submits sends and receives as one; each ends alone, in whatever order both sides listed them. */
+    public List<Work> batch(List<PointToPoint> operations, CallOptions options) {
+        return submit(operations.stream().map(each -> each.call(options)).toList());
+    }
+
+    /** Done when every member has called. */
+    public Work barrier(CallOptions options) {
+        return submit(Call.barrier(options));
+    }
+
+    /** Gives the root's tensor to all; type and count must be equal on all members. */
+    public Work broadcast(TensorView tensor, int root, CallOptions options) {
+        boolean isRoot = root == rank();
+        TensorStream stream = isRoot ? TensorStream.input(tensor) : TensorStream.output(tensor);
+        return submit(Call.broadcast(stream, root, isRoot, options));
+    }
+
+    /**
+     * Combines the inputs of all members, element by element, into every output. The same tensor as input and output:
+     * in place. All members get the same bits.
+     */
+    public Work allReduce(TensorView input, TensorView output, ReduceOp op, CallOptions options) {
+        return submit(Call.allReduce(TensorStream.input(input), TensorStream.output(output), op, options));
+    }
+
+    /** Starts an operation in its general form. */
+    public Work submit(Call call) {
+        return submit(List.of(call)).getFirst();
+    }
+
+    /** Starts operations in the order given, in one turn of the owner loop. */
+    public List<Work> submit(List<Call> calls) {
+        calls.forEach(check::verify);
+        RankCore rank = core.core();
+        world.requireReady();
+        if (rank.inFlight().addAndGet(calls.size()) > Limits.OPERATIONS_IN_FLIGHT) {
+            rank.inFlight().addAndGet(-calls.size());
+            throw new ParexException(
+                    ErrorKind.OVERLOADED,
+                    "more than " + Limits.OPERATIONS_IN_FLIGHT + " operations in flight on rank " + rank.rank()
+                            + "; nothing was started");
+        }
+        long now = rank.loop().nanoTime();
+        List<Submission> submissions = new ArrayList<>(calls.size());
+        for (Call call : calls) {
+            Duration limit = call.options().timeout() == null
+                    ? rank.options().callTimeout()
+                    : call.options().timeout();
+            Work work = new Work(call.primitive(), rank.loop());
+            submissions.add(new Submission(rank, name(), size(), call, work, now, limit.toNanos()));
+        }
+        rank.loop().execute(() -> submissions.forEach(this::start));
+        return submissions.stream().map(Submission::work).toList();
+    }
+
+    private void start(Submission submission) {
+        try {
+            if (world.state() != WorldState.READY) {
+                submission.fail(ErrorKind.UNAVAILABLE, world.refusal());
+            } else if (submission.call().isPointToPoint()) {
+                Parts.start(submission, core.messages());
+            } else {
+                core.start(submission);
+            }
+        } catch (ParexException e) {
+            submission.fail(e.kind(), e.getMessage());
+        } catch (RuntimeException e) {
+            submission.fail(ErrorKind.PROTOCOL, "internal error on rank " + rank() + ": " + e);
+            throw e;
+        }
+    }
+
+    /**
+     * Ends all operations in flight on this rank, and the collectives among them on all members, with kind {@code
+     * aborted}.
+     */
+    public void abort(String reason) {
+        core.core().loop().execute(() -> core.failAll(ErrorKind.ABORTED, "aborted by rank " + rank() + ": " + reason));
+    }
+}

@@ -1,0 +1,132 @@
+package io.parex.world;
+
+import io.parex.schedule.Step;
+import io.parex.tensor.Operand;
+import io.parex.tensor.Reduction;
+import java.lang.foreign.MemorySegment;
+
+/** A running {@link Step.Recv} or {@link Step.RecvReduce}. */
+final class ReceiveRun extends StepRun {
+    private final int peer;
+    private final int ordinal;
+    private final Region own;
+    private final Region target;
+    private final int wireWidth;
+    private final boolean wirePartial;
+    private final boolean receivedFirst;
+    private final Reduction reduction;
+    private final StreamGates gates;
+    private InTransfer transfer;
+    private long done;
+    private long granted;
+
+    /** Stores what arrives. */
+    ReceiveRun(Step.Recv step, Region target, StreamGates gates) {
+        super(step.length());
+        peer = step.peer();
+        ordinal = step.ordinal();
+        own = null;
+        this.target = target;
+        wireWidth = target.width();
+        wirePartial = target.partial();
+        receivedFirst = false;
+        reduction = null;
+        this.gates = gates;
+    }
+
+    /** Combines what arrives with {@code own}. */
+    ReceiveRun(Step.RecvReduce step, int rank, Region own, Region target, Reducing reducing, StreamGates gates) {
+        super(step.length());
+        peer = step.peer();
+        ordinal = step.ordinal();
+        this.own = own;
+        this.target = target;
+        wirePartial = step.partial();
+        wireWidth = reducing.width(wirePartial);
+        receivedFirst = step.peer() < rank;
+        reduction = reducing.reduction();
+        this.gates = gates;
+    }
+
+    int peer() {
+        return peer;
+    }
+
+    int ordinal() {
+        return ordinal;
+    }
+
+    /** Bytes on the wire. */
+    long bytes() {
+        return length() * wireWidth;
+    }
+
+    /** The transfer that brings the data has been announced. */
+    void attach(InTransfer announced, Runnable onArrival) {
+        transfer = announced;
+        transfer.onArrival(onArrival);
+    }
+
+    InTransfer transfer() {
+        return transfer;
+    }
+
+    /** Grants what may be written now if that is more than the peer knows of. */
+    void grant(Wire wire) {
+        long bytes = Math.min(bytes(), Math.min(length(), gates.writable(target)) * wireWidth);
+        if (bytes > granted) {
+            granted = bytes;
+            wire.grant(peer, ordinal, bytes);
+        }
+    }
+
+    /** Whether the peer has been or must be granted anything, so that more room in the output means a new grant. */
+    boolean isGranted() {
+        return granted > 0;
+    }
+
+    @Override
+    long watermark() {
+        return done;
+    }
+
+    @Override
+    boolean isDone() {
+        return transfer != null && done == length();
+    }
+
+    @Override
+    long advance() {
+        if (transfer == null) {
+            return 0;
+        }
+        long limit = Math.min(limit(), gates.writable(target));
+        long before = done;
+        long turn = before + Limits.TURN_BYTES / Math.max(1, wireWidth);
+        MemorySegment head;
+        while (done < Math.min(limit, turn) && (head = transfer.head()) != null) {
+            take(head, limit - done);
+        }
+        return done - before;
+    }
+
+    private void take(MemorySegment head, long limit) {
+        long count = target.contiguous(done, Math.min(limit, head.byteSize() / wireWidth));
+        if (own != null) {
+            count = own.contiguous(done, count);
+        }
+        if (reduction == null) {
+            MemorySegment.copy(head, 0, target.at(done, count), 0, count * wireWidth);
+        } else {
+            Operand received = new Operand(head, 0, wirePartial);
+            Operand mine = own.operand(done, count);
+            reduction.combine(
+                    receivedFirst ? received : mine,
+                    receivedFirst ? mine : received,
+                    target.operand(done, count),
+                    count);
+        }
+        done += count;
+        transfer.consume(count * wireWidth);
+    }
+}

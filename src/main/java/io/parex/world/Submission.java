@@ -1,0 +1,84 @@
+package io.parex.world;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+
+/**
+ * A call on its way: what was asked, since when, until when, and the handle to complete. Completing tells the handle
+ * and the observers exactly once. Owner loop only.
+ */
+final class Submission {
+    private final RankCore core;
+    private final String group;
+    private final int size;
+    private final Call call;
+    private final Work work;
+    private final long submittedNanos;
+    private final long deadlineNanos;
+    private String algorithm = "direct";
+    private long number = -1;
+    private long waitNanos;
+
+    Submission(RankCore core, String group, int size, Call call, Work work, long submittedNanos, long timeoutNanos) {
+        this.core = core;
+        this.group = group;
+        this.size = size;
+        this.call = call;
+        this.work = work;
+        this.submittedNanos = submittedNanos;
+        this.deadlineNanos = submittedNanos + timeoutNanos;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    Work work() {
+        return work;
+    }
+
+    long submittedNanos() {
+        return submittedNanos;
+    }
+
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** What a collective has become. */
+    void numbered(long callNumber, String chosen) {
+        number = callNumber;
+        algorithm = chosen;
+    }
+
+    void waited(long nanos) {
+        waitNanos = nanos;
+    }
+
+    void complete(Completion completion) {
+        core.ended(record(null));
+        work.complete(completion);
+    }
+
+    void fail(ErrorKind kind, String text) {
+        core.ended(record(kind));
+        work.fail(new ParexException(kind, text));
+    }
+
+    private CallRecord record(ErrorKind outcome) {
+        TensorStream shape = call.shape();
+        return new CallRecord(
+                core.rank(),
+                group,
+                number,
+                call.primitive(),
+                algorithm,
+                shape == null ? null : shape.type(),
+                call.op(),
+                call.bytes(),
+                size,
+                core.loop().nanoTime() - submittedNanos,
+                waitNanos,
+                outcome);
+    }
+}

@@ -1,0 +1,148 @@
+package io.parex.world;
+
+import io.parex.ParexException;
+import io.parex.tensor.DataType;
+import io.parex.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A tensor on its way between one writer and one reader through a window of memory. Byte x of the tensor stands at x
+ * modulo the window's size, so that a window as large as the tensor is simply the tensor, and a smaller one bounds
+ * the memory of a tensor of any size. An operation reads its input stream and writes its output stream; the other end
+ * is the caller's.
+ *
+ * <p>Threads: one thread at a time writes, one at a time reads; they may differ. Listeners run on the thread of the
+ * other side and must only hand over.
+ */
+public final class TensorStream implements ByteSpace {
+    private static final Runnable NOBODY = () -> {};
+
+    private final DataType type;
+    private final long count;
+    private final MemorySegment window;
+    private volatile long written;
+    private volatile long consumed;
+    private volatile Runnable onWritten = NOBODY;
+    private volatile Runnable onConsumed = NOBODY;
+
+    private TensorStream(DataType type, long count, MemorySegment window, long written) {
+        this.type = type;
+        this.count = count;
+        this.window = window;
+        this.written = written;
+    }
+
+    /** A stream of {@code count} elements through {@code window}, a whole number of elements, nothing written yet. */
+    public static TensorStream through(MemorySegment window, DataType type, long count) {
+        long bytes = Math.multiplyExact(count, (long) type.bytes());
+        if (window.byteSize() % type.bytes() != 0 || (window.byteSize() == 0 && bytes > 0)) {
+            throw ParexException.argument("a window of " + window.byteSize() + " bytes for " + type.label());
+        }
+        return new TensorStream(type, count, window, 0);
+    }
+
+    /** All of {@code tensor}, there already: an input. */
+    public static TensorStream input(TensorView tensor) {
+        return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), tensor.byteSize());
+    }
+
+    /** Room for all of {@code tensor}, nothing written yet: an output. */
+    public static TensorStream output(TensorView tensor) {
+        return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), 0);
+    }
+
+    public DataType type() {
+        return type;
+    }
+
+    /** Elements of the whole tensor. */
+    public long count() {
+        return count;
+    }
+
+    /** Size of the whole tensor in bytes. */
+    public long byteSize() {
+        return count * type.bytes();
+    }
+
+    /** Whether the window holds the whole tensor. */
+    public boolean isWhole() {
+        return window.byteSize() >= byteSize();
+    }
+
+    /** Whether both streams go through the very same memory. */
+    boolean sharesWindow(TensorStream other) {
+        return window.equals(other.window);
+    }
+
+    boolean overlaps(TensorStream other) {
+        return window.asOverlappingSlice(other.window).isPresent();
+    }
+
+    boolean isReadOnly() {
+        return window.isReadOnly();
+    }
+
+    /** {@inheritDoc} Who may touch the memory is the caller's care. */
+    @Override
+    public MemorySegment at(long position, long limit) {
+        long start = isWhole() ? position : position % window.byteSize();
+        return window.asSlice(start, Math.min(limit, window.byteSize() - start));
+    }
+
+    /** Bytes written so far. */
+    public long written() {
+        return written;
+    }
+
+    /** Bytes consumed so far. */
+    public long consumed() {
+        return consumed;
+    }
+
+    /** First byte that may not be written before the reader has gone on. */
+    long writeLimit() {
+        return Math.min(byteSize(), consumed + windowBytes());
+    }
+
+    long windowBytes() {
+        return window.byteSize();
+    }
+
+    /** Writer: the contiguous memory to write next; empty if the window is full or all is written. */
+    public MemorySegment writable() {
+        return at(written, writeLimit() - written);
+    }
+
+    /** Writer: {@code bytes} more have been written; tells the reader. */
+    public void advanceWritten(long bytes) {
+        written += bytes;
+        onWritten.run();
+    }
+
+    /** Reader: the contiguous memory to read next; empty if nothing is there. */
+    public MemorySegment readable() {
+        return at(consumed, written - consumed);
+    }
+
+    /** Reader: {@code bytes} more have been read, their memory may be reused; tells the writer. */
+    public void advanceConsumed(long bytes) {
+        consumed += bytes;
+        onConsumed.run();
+    }
+
+    /** Whether anybody wants to know how far the writer is. */
+    boolean isWatched() {
+        return onWritten != NOBODY;
+    }
+
+    /** Runs after each step of the writer, on the writer's thread. Set before the other side starts. */
+    public void onWritten(Runnable listener) {
+        onWritten = listener;
+    }
+
+    /** Runs after each step of the reader, on the reader's thread. Set before the other side starts. */
+    public void onConsumed(Runnable listener) {
+        onConsumed = listener;
+    }
+}

@@ -1,0 +1,143 @@
+package io.parex.world;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.transport.Network;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+/** One rank of a world: what a job, or the service on its behalf, calls. Any thread. */
+public final class World implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 10;
+    private static final String WORLD_GROUP = "world";
+
+    private final String name;
+    private final int rank;
+    private final int size;
+    private final RankCore core;
+    private final ProcessGroup group;
+    private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.READY);
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    private World(int rank, int size, WorldOptions options, Network network) {
+        this.name = options.name();
+        this.rank = rank;
+        this.size = size;
+        this.core = new RankCore(rank, size, options, network);
+        GroupCore all = new GroupCore(
+                core, WORLD_GROUP, 0, rank, IntStream.range(0, size).toArray());
+        core.add(all);
+        this.group = new ProcessGroup(this, all);
+    }
+
+    /** Rank {@code rank} of a world of {@code size} on a network that has links to all its peers. */
+    public static World join(int rank, int size, WorldOptions options, Network network) {
+        return new World(rank, size, options, network);
+    }
+
+    /** Name of the world. */
+    public String name() {
+        return name;
+    }
+
+    /** This rank. */
+    public int rank() {
+        return rank;
+    }
+
+    /** Number of ranks. */
+    public int size() {
+        return size;
+    }
+
+    /** The group of all ranks. */
+    public ProcessGroup group() {
+        return group;
+    }
+
+    /** Where this rank is in its life. */
+    public WorldState state() {
+        return state.get();
+    }
+
+    /** Operations submitted and not ended. */
+    public int inFlight() {
+        return core.inFlight().get();
+    }
+
+    /** Traffic with each peer to which there is or was a link. */
+    public List<PeerStats> peers() {
+        return core.stats();
+    }
+
+    /** Native memory in use now for copies and scratch by all ranks that share this process, in bytes. */
+    public long scratchBytes() {
+        return core.pool().usedBytes();
+    }
+
+    /** Tells {@code observer} of every operation that ends from now on, on the owner loop. */
+    public void observe(CallObserver observer) {
+        core.observe(observer);
+    }
+
+    void requireReady() {
+        if (state.get() != WorldState.READY) {
+            throw new ParexException(ErrorKind.UNAVAILABLE, refusal());
+        }
+    }
+
+    String refusal() {
+        return "rank " + rank + " of world " + name + " is "
+                + state.get().name().toLowerCase(Locale.ROOT) + "; nothing was started";
+    }
+
+    /**
+     * Leaves the world: operations in flight fail with kind {@code left}, on all members where they are collectives;
+     * peers learn that this rank makes no more calls. Starts when called, idempotent; completes on the owner loop
+     * when nothing refers to callers' or peers' memory any more.
+     */
+    public Uni<Void> leave() {
+        if (state.compareAndSet(WorldState.READY, WorldState.CLOSING)) {
+            core.loop().execute(this::leaveOnLoop);
+        }
+        return Uni.createFrom().completionStage(closed);
+    }
+
+    /**
+     * Leaves the world and waits for it, at most 10 s. Idempotent; never called on an owner loop.
+     *
+     * @throws ParexException of kind {@code timeout} if memory of the last operations may still be in use after that
+     */
+    @Override
+    public void close() {
+        leave();
+        try {
+            closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new ParexException(
+                    ErrorKind.TIMEOUT,
+                    "rank " + rank + " of world " + name + " did not close within " + CLOSE_SECONDS
+                            + " s; memory of its last operations may still be in use",
+                    e);
+        }
+    }
+
+    private void leaveOnLoop() {
+        core.failAll(ErrorKind.LEFT, "rank " + rank + " has left the world");
+        core.leaveAll();
+        core.whenIdle(() -> {
+            core.close("rank " + rank + " has left");
+            state.set(WorldState.CLOSED);
+            closed.complete(null);
+        });
+    }
+}

@@ -1,0 +1,60 @@
+package io.parex.world;
+
+import io.parex.ParexException;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Settings of a world, equal on all its ranks.
+ *
+ * @param name of the world
+ * @param callTimeout limit of a call that names none, from submission to completion
+ * @param warnAfter a call that waits longer is logged, again after each such interval
+ * @param algorithms choice of algorithms such as {@code all_reduce:ring;broadcast:^chain}; null: the planner's
+ * @param copyPoolBytes limit of the native memory for copies of small messages and for scratch, of all ranks in
+ *     this process together
+ */
+public record WorldOptions(
+        String name, Duration callTimeout, Duration warnAfter, String algorithms, long copyPoolBytes) {
+
+    /** World "parex", calls of at most 10 min, a warning after 10 s, 256 MiB of scratch. */
+    public static final WorldOptions DEFAULT =
+            new WorldOptions("parex", Duration.ofMinutes(10), Duration.ofSeconds(10), null, 256L << 20);
+
+    public WorldOptions {
+        Objects.requireNonNull(name);
+        requirePositive("call timeout", callTimeout);
+        requirePositive("warn interval", warnAfter);
+    }
+
+    private static void requirePositive(String what, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw ParexException.argument("the " + what + " must be positive, not " + value);
+        }
+    }
+
+    /** These options for a world of another name. */
+    public WorldOptions withName(String value) {
+        return new WorldOptions(value, callTimeout, warnAfter, algorithms, copyPoolBytes);
+    }
+
+    /** These options with another default timeout of calls. */
+    public WorldOptions withCallTimeout(Duration value) {
+        return new WorldOptions(name, value, warnAfter, algorithms, copyPoolBytes);
+    }
+
+    /** These options with another warn interval. */
+    public WorldOptions withWarnAfter(Duration value) {
+        return new WorldOptions(name, callTimeout, value, algorithms, copyPoolBytes);
+    }
+
+    /** These options with a choice of algorithms. */
+    public WorldOptions withAlgorithms(String value) {
+        return new WorldOptions(name, callTimeout, warnAfter, value, copyPoolBytes);
+    }
+
+    /** These options with another bound on scratch memory. */
+    public WorldOptions withCopyPoolBytes(long value) {
+        return new WorldOptions(name, callTimeout, warnAfter, algorithms, value);
+    }
+}

@@ -1,0 +1,65 @@
+package io.parex.world;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.parex.simulator.Simulation;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Ranks on simulated loops and links, under virtual time. */
+final class SimulatedHarness implements Harness {
+    private static final long PATIENCE_NANOS = Duration.ofHours(2).toNanos();
+
+    private final Simulation simulation;
+    private final List<World> worlds;
+
+    SimulatedHarness(int size, WorldOptions options, long seed, Simulation.Weather weather) {
+        simulation = new Simulation(size, seed, weather, options.copyPoolBytes());
+        worlds = IntStream.range(0, size)
+                .mapToObj(rank -> World.join(rank, size, options, simulation.network(rank)))
+                .toList();
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    @Override
+    public List<World> worlds() {
+        return worlds;
+    }
+
+    @Override
+    public void after(Duration delay, Runnable task) {
+        simulation.after(delay.toNanos(), task);
+    }
+
+    @Override
+    public void pass(Duration delay) {
+        simulation.run(delay.toNanos());
+    }
+
+    @Override
+    public void settle(Collection<Work> works) {
+        simulation.runUntil(() -> works.stream().allMatch(Work::isDone), PATIENCE_NANOS);
+    }
+
+    @Override
+    public long nanoTime() {
+        return simulation.nowNanos();
+    }
+
+    @Override
+    public void close() {
+        worlds.forEach(World::leave);
+        simulation.runUntil(
+                () -> worlds.stream().allMatch(world -> world.state() == WorldState.CLOSED), PATIENCE_NANOS);
+        for (World rank : worlds) {
+            assertEquals(
+                    0, rank.inFlight(), "operations in flight on rank " + rank.rank() + "; " + simulation.replay());
+            assertEquals(0, rank.scratchBytes(), "scratch held by rank " + rank.rank() + "; " + simulation.replay());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.parex.world;
+
+import io.parex.tensor.DataType;
+import io.parex.tensor.TensorView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongToDoubleFunction;
+import java.util.stream.LongStream;
+
+/** Small tensors for tests, in memory that the garbage collector frees. */
+final class Tensors {
+    private Tensors() {}
+
+    static TensorView ints(int... values) {
+        TensorView tensor = zeros(DataType.INT32, values.length);
+        tensor.segment().copyFrom(MemorySegment.ofArray(values));
+        return tensor;
+    }
+
+    static TensorView floats(float... values) {
+        TensorView tensor = zeros(DataType.FLOAT32, values.length);
+        tensor.segment().copyFrom(MemorySegment.ofArray(values));
+        return tensor;
+    }
+
+    static TensorView longs(long... values) {
+        TensorView tensor = zeros(DataType.INT64, values.length);
+        tensor.segment().copyFrom(MemorySegment.ofArray(values));
+        return tensor;
+    }
+
+    static TensorView zeros(DataType type, long count) {
+        return new TensorView(memory(count * type.bytes()), type, count);
+    }
+
+    /** A tensor whose element i is {@code value(i)}. */
+    static TensorView filled(DataType type, long count, LongToDoubleFunction value) {
+        TensorView tensor = zeros(type, count);
+        for (long i = 0; i < count; i++) {
+            set(tensor, i, value.applyAsDouble(i));
+        }
+        return tensor;
+    }
+
+    private static MemorySegment memory(long bytes) {
+        return Arena.ofAuto().allocate(Math.max(1, bytes), 64).asSlice(0, bytes);
+    }
+
+    static void set(TensorView tensor, long index, double value) {
+        MemorySegment memory = tensor.segment();
+        switch (tensor.type()) {
+            case INT32 -> memory.setAtIndex(ValueLayout.JAVA_INT, index, (int) value);
+            case INT64 -> memory.setAtIndex(ValueLayout.JAVA_LONG, index, (long) value);
+            case FLOAT32 -> memory.setAtIndex(ValueLayout.JAVA_FLOAT, index, (float) value);
+            case FLOAT64 -> memory.setAtIndex(ValueLayout.JAVA_DOUBLE, index, value);
+            default -> throw new IllegalArgumentException(tensor.type().label());
+        }
+    }
+
+    static double get(TensorView tensor, long index) {
+        MemorySegment memory = tensor.segment();
+        return switch (tensor.type()) {
+            case INT32 -> memory.getAtIndex(ValueLayout.JAVA_INT, index);
+            case INT64 -> memory.getAtIndex(ValueLayout.JAVA_LONG, index);
+            case FLOAT32 -> memory.getAtIndex(ValueLayout.JAVA_FLOAT, index);
+            case FLOAT64 -> memory.getAtIndex(ValueLayout.JAVA_DOUBLE, index);
+            default -> throw new IllegalArgumentException(tensor.type().label());
+        };
+    }
+
+    /** All elements; exact for the small numbers of tests. */
+    static double[] values(TensorView tensor) {
+        return LongStream.range(0, tensor.count())
+                .mapToDouble(i -> get(tensor, i))
+                .toArray();
+    }
+
+    static int[] intValues(TensorView tensor) {
+        return tensor.segment().toArray(ValueLayout.JAVA_INT);
+    }
+
+    /** The bits, for comparisons that must be exact. */
+    static byte[] bytes(TensorView tensor) {
+        return tensor.segment().toArray(ValueLayout.JAVA_BYTE);
+    }
+}

@@ -1,0 +1,59 @@
+package io.parex.planner;
+
+import io.parex.ParexException;
+import io.parex.algorithm.Algorithm;
+import io.parex.algorithm.BinomialBroadcast;
+import io.parex.algorithm.ChainBroadcast;
+import io.parex.algorithm.DisseminationBarrier;
+import io.parex.algorithm.RecursiveDoublingAllReduce;
+import io.parex.algorithm.RingAllReduce;
+import io.parex.schedule.Primitive;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All algorithms by primitive and name. */
+public final class AlgorithmRegistry {
+    private final List<Algorithm> algorithms;
+
+    /** A registry of the given algorithms, in the order in which they are listed to users. */
+    public AlgorithmRegistry(List<Algorithm> algorithms) {
+        this.algorithms = List.copyOf(algorithms);
+    }
+
+    /** Every algorithm of Parex. */
+    public static AlgorithmRegistry standard() {
+        return new AlgorithmRegistry(List.of(
+                new DisseminationBarrier(),
+                new BinomialBroadcast(),
+                new ChainBroadcast(),
+                new RingAllReduce(),
+                new RecursiveDoublingAllReduce()));
+    }
+
+    /** All of them. */
+    public List<Algorithm> all() {
+        return algorithms;
+    }
+
+    /** Those of one primitive, none if it is not run by schedules. */
+    public List<Algorithm> of(Primitive primitive) {
+        return algorithms.stream()
+                .filter(algorithm -> algorithm.primitive() == primitive)
+                .toList();
+    }
+
+    /** The named algorithm; an unknown name is an argument error that lists the known ones. */
+    public Algorithm find(Primitive primitive, String name) {
+        return of(primitive).stream()
+                .filter(algorithm -> algorithm.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> ParexException.argument(
+                        "no algorithm '" + name + "' for " + primitive.label() + "; known: " + names(primitive)));
+    }
+
+    /** The names for one primitive, such as {@code ring, recursive_doubling}. */
+    String names(Primitive primitive) {
+        List<Algorithm> known = of(primitive);
+        return known.isEmpty() ? "none" : known.stream().map(Algorithm::name).collect(Collectors.joining(", "));
+    }
+}

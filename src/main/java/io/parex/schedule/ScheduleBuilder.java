@@ -1,0 +1,138 @@
+package io.parex.schedule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Writes the schedule of one rank. Authors list steps in an order in which they could run one after the other; the
+ * builder numbers the messages per peer and direction and derives from the slices what each step waits for (see
+ * {@link Edge}): read after write, write after read, write after write. Where input and output are the same memory, a
+ * slice of one conflicts with the same slice of the other. A slice of length 0 is a token: a step that names it waits
+ * for the end of the last earlier step that wrote it, which is how a barrier, or a tensor without elements, still
+ * orders its messages.
+ *
+ * <p>One builder makes one schedule. A wrong argument is a fault of the algorithm: {@link IllegalArgumentException}.
+ */
+public final class ScheduleBuilder {
+    private final Primitive primitive;
+    private final String algorithm;
+    private final int rank;
+    private final int size;
+    private final Aliasing aliasing;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Long> scratchLengths = new ArrayList<>();
+    private final Map<Integer, Integer> sends = new HashMap<>();
+    private final Map<Integer, Integer> receives = new HashMap<>();
+    private final Dependences dependences;
+
+    /**
+     * A schedule without steps.
+     *
+     * @param inPlace whether output is the same memory as input on this rank
+     */
+    public ScheduleBuilder(Primitive primitive, String algorithm, int rank, int size, boolean inPlace) {
+        check(size >= 1 && rank >= 0 && rank < size, () -> "rank " + rank + " of " + size);
+        this.primitive = primitive;
+        this.algorithm = algorithm;
+        this.rank = rank;
+        this.size = size;
+        this.aliasing = new Aliasing(inPlace);
+        this.dependences = new Dependences(aliasing);
+    }
+
+    /** A new scratch buffer of {@code length} elements. */
+    public Buffer scratch(long length) {
+        check(length >= 0, () -> "scratch of " + length + " elements");
+        scratchLengths.add(length);
+        return Buffer.scratch(scratchLengths.size() - 1);
+    }
+
+    /** Sends {@code source}; see {@link Step.Send}. */
+    public ScheduleBuilder send(int peer, Slice source) {
+        return add(new Step.Send(checkedPeer(peer), source, next(sends, peer)));
+    }
+
+    /** Receives into {@code target}; see {@link Step.Recv}. */
+    public ScheduleBuilder recv(int peer, Slice target) {
+        return add(new Step.Recv(checkedPeer(peer), target, next(receives, peer)));
+    }
+
+    /**
+     * Receives and combines; see {@link Step.RecvReduce}.
+     *
+     * @param partial whether the peer sends from scratch
+     */
+    public ScheduleBuilder recvReduce(int peer, Slice own, Slice target, boolean partial) {
+        return add(new Step.RecvReduce(checkedPeer(peer), own, target, partial, next(receives, peer)));
+    }
+
+    /** Combines locally; see {@link Step.Reduce}. */
+    public ScheduleBuilder reduce(Slice left, Slice right, Slice target) {
+        return add(new Step.Reduce(left, right, target));
+    }
+
+    /** Copies locally; see {@link Step.Copy}. */
+    public ScheduleBuilder copy(Slice source, Slice target) {
+        return add(new Step.Copy(source, target));
+    }
+
+    /** The schedule of all steps added. */
+    public Schedule build() {
+        boolean[] pipes = PipeRule.pipes(steps, scratchLengths);
+        List<Schedule.Scratch> scratch = new ArrayList<>();
+        for (int index = 0; index < pipes.length; index++) {
+            scratch.add(new Schedule.Scratch(scratchLengths.get(index), pipes[index]));
+        }
+        return new Schedule(
+                primitive, algorithm, rank, size, List.copyOf(steps), dependences.edges(), List.copyOf(scratch));
+    }
+
+    private ScheduleBuilder add(Step step) {
+        List<Slice> reads = StepSlices.reads(step);
+        List<Slice> writes = StepSlices.writes(step);
+        for (Slice slice : reads) {
+            checkSlice(step, slice);
+        }
+        for (Slice target : writes) {
+            checkSlice(step, target);
+            check(!target.buffer().equals(Buffer.INPUT), () -> "input is read-only: " + step);
+            for (Slice read : reads) {
+                check(!shifted(read, target), () -> "a step may alias its own slices exactly or not at all: " + step);
+            }
+        }
+        dependences.add(steps.size(), step);
+        steps.add(step);
+        return this;
+    }
+
+    private void checkSlice(Step step, Slice slice) {
+        check(slice.length() == step.length(), () -> "slices of different lengths: " + step);
+        Buffer buffer = slice.buffer();
+        if (buffer.isScratch()) {
+            check(buffer.index() < scratchLengths.size(), () -> "no such buffer: " + step);
+            check(slice.end() <= scratchLengths.get(buffer.index()), () -> "slice ends after its buffer: " + step);
+        }
+    }
+
+    private boolean shifted(Slice read, Slice target) {
+        return read.offset() != target.offset() && aliasing.overlap(read, target);
+    }
+
+    private int checkedPeer(int peer) {
+        check(peer >= 0 && peer < size && peer != rank, () -> "rank " + rank + " of " + size + " has no peer " + peer);
+        return peer;
+    }
+
+    private static int next(Map<Integer, Integer> counters, int peer) {
+        return counters.merge(peer, 1, Integer::sum) - 1;
+    }
+
+    private static void check(boolean good, Supplier<String> fault) {
+        if (!good) {
+            throw new IllegalArgumentException(fault.get());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.parex.planner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.schedule.Primitive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SelectorTest {
+    private final AlgorithmRegistry registry = AlgorithmRegistry.standard();
+    private final Selector selector = Selector.standard();
+
+    private String select(Primitive primitive, int size, long bytes, String override) {
+        return selector.select(primitive, size, bytes, override).name();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALL_REDUCE, 1,     0, recursive_doubling",
+        "ALL_REDUCE, 4, 65536, recursive_doubling",
+        "ALL_REDUCE, 4, 65537, ring",
+        "ALL_REDUCE, 3, 16384, recursive_doubling",
+        "ALL_REDUCE, 3, 16385, ring",
+        "ALL_REDUCE, 5, 65536, recursive_doubling",
+        "ALL_REDUCE, 8, 12000000000, ring",
+        "BROADCAST,  8, 65536, binomial",
+        "BROADCAST,  8, 65537, chain",
+        "BARRIER,    8,     0, dissemination"
+    })
+    void shouldChooseByPrimitiveSizeAndBytes(Primitive primitive, int size, long bytes, String name) {
+        assertEquals(name, select(primitive, size, bytes, null));
+        assertEquals(name, select(primitive, size, bytes, ""));
+        assertEquals(name, select(primitive, size, bytes, "auto"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALL_REDUCE, ring, ring",
+        "ALL_REDUCE, ^recursive_doubling, ring",
+        "ALL_REDUCE, all_reduce:ring;broadcast:^chain, ring",
+        "BROADCAST,  all_reduce:ring;broadcast:chain, chain",
+        "BROADCAST,  ' all_reduce : ring ; broadcast : ^ binomial ', chain",
+        "BROADCAST,  all_reduce:ring, binomial",
+        "BROADCAST,  ^chain, binomial"
+    })
+    void shouldLetAnOverrideDecide(Primitive primitive, String override, String name) {
+        assertEquals(name, select(primitive, 4, 8, override));
+    }
+
+    @Test
+    void shouldPreferTheCallsOverrideToTheConfiguredOne() {
+        Selector configured =
+                new Selector(registry, AlgorithmOverrides.parse("all_reduce:ring;broadcast:chain", registry));
+        assertEquals("ring", configured.select(Primitive.ALL_REDUCE, 4, 8, null).name());
+        assertEquals(
+                "recursive_doubling",
+                configured
+                        .select(Primitive.ALL_REDUCE, 4, 8, "recursive_doubling")
+                        .name());
+        assertEquals(
+                "recursive_doubling",
+                configured.select(Primitive.ALL_REDUCE, 4, 8, "auto").name());
+        assertEquals(
+                "chain",
+                configured.select(Primitive.BROADCAST, 4, 8, "all_reduce:ring").name());
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeMeant() {
+        String of = "algorithm override '%s': %s";
+        refused("ring", of.formatted("ring", "'ring' is not of the form PRIMITIVE:ALGORITHM"));
+        refused("all_reduce:rong", "no algorithm 'rong' for all_reduce; known: ring, recursive_doubling");
+        refused("all_reduce:", "no algorithm '' for all_reduce; known: ring, recursive_doubling");
+        refused("all_reduce:^", "no algorithm '' for all_reduce; known: ring, recursive_doubling");
+        refused(
+                "reduce:ring",
+                of.formatted(
+                        "reduce:ring", "no primitive 'reduce' with algorithms; known: barrier, broadcast, all_reduce"));
+        refused(
+                "send:ring",
+                of.formatted(
+                        "send:ring", "no primitive 'send' with algorithms; known: barrier, broadcast, all_reduce"));
+        refused(
+                "broadcast:chain;broadcast:chain",
+                of.formatted("broadcast:chain;broadcast:chain", "broadcast is named twice"));
+        refused(
+                "broadcast:^chain,binomial",
+                of.formatted("broadcast:^chain,binomial", "no algorithm is left for broadcast"));
+        refused(";", of.formatted(";", "'' is not of the form PRIMITIVE:ALGORITHM"));
+        refused("broadcast:chain;;", of.formatted("broadcast:chain;;", "'' is not of the form PRIMITIVE:ALGORITHM"));
+    }
+
+    @Test
+    void shouldRefuseAPrimitiveWithoutAlgorithms() {
+        ParexException refused = assertThrows(ParexException.class, () -> selector.select(Primitive.SEND, 2, 8, null));
+        assertEquals(ErrorKind.ARGUMENT, refused.kind());
+        assertEquals("no algorithm runs send", refused.getMessage());
+    }
+
+    private void refused(String text, String message) {
+        ParexException refused =
+                assertThrows(ParexException.class, () -> AlgorithmOverrides.parse(text, registry), text);
+        assertEquals(ErrorKind.ARGUMENT, refused.kind());
+        assertEquals(message, refused.getMessage());
+    }
+}

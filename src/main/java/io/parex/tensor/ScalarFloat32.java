@@ -1,0 +1,71 @@
+package io.parex.tensor;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Reference loops for float32: minimum and maximum are those of {@link Math}, NaN wins and -0 is below +0.
+ *
+ * <p>Operands {@code a} and {@code b}, target {@code t}, each with the byte offset {@code ...At} of its first element.
+ * Each loop runs on slices cut in its own method: that checks the bounds once, and lets C2 see what kind of segment it
+ * has.
+ */
+final class ScalarFloat32 {
+    private ScalarFloat32() {}
+
+    static Kernel kernel(ReduceOp op) {
+        return switch (op) {
+            case SUM -> ScalarFloat32::sum;
+            case MIN -> ScalarFloat32::min;
+            case MAX -> ScalarFloat32::max;
+            case PRODUCT -> ScalarFloat32::product;
+            default -> throw KernelProvider.missing("combine", DataType.FLOAT32, op);
+        };
+    }
+
+    static void sum(MemorySegment a, long aAt, MemorySegment b, long bAt, MemorySegment t, long tAt, long count) {
+        MemorySegment x = a.asSlice(aAt, count * Float.BYTES);
+        MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) + y.getAtIndex(Layouts.FLOAT32, i));
+        }
+    }
+
+    static void min(MemorySegment a, long aAt, MemorySegment b, long bAt, MemorySegment t, long tAt, long count) {
+        MemorySegment x = a.asSlice(aAt, count * Float.BYTES);
+        MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(
+                    Layouts.FLOAT32, i, Math.min(x.getAtIndex(Layouts.FLOAT32, i), y.getAtIndex(Layouts.FLOAT32, i)));
+        }
+    }
+
+    static void max(MemorySegment a, long aAt, MemorySegment b, long bAt, MemorySegment t, long tAt, long count) {
+        MemorySegment x = a.asSlice(aAt, count * Float.BYTES);
+        MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(
+                    Layouts.FLOAT32, i, Math.max(x.getAtIndex(Layouts.FLOAT32, i), y.getAtIndex(Layouts.FLOAT32, i)));
+        }
+    }
+
+    static void product(MemorySegment a, long aAt, MemorySegment b, long bAt, MemorySegment t, long tAt, long count) {
+        MemorySegment x = a.asSlice(aAt, count * Float.BYTES);
+        MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) * y.getAtIndex(Layouts.FLOAT32, i));
+        }
+    }
+
+    /** Divides, rounded once. */
+    static void finish(MemorySegment s, long sAt, MemorySegment t, long tAt, long count, int divisor) {
+        MemorySegment x = s.asSlice(sAt, count * Float.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) / divisor);
+        }
+    }
+}

@@ -91,7 +91,7 @@ final class ReceiveRun extends StepRun {
     }
 
     @Override
-    boolean isDone() {
+    boolean isThrough() {
         return transfer != null && done == length();
     }
 
@@ -101,6 +101,9 @@ final class ReceiveRun extends StepRun {
             return 0;
         }
         long limit = Math.min(limit(), gates.writable(target));
+        if (own != null) {
+            limit = Math.min(limit, gates.readable(own));
+        }
         long before = done;
         long turn = before + Limits.TURN_BYTES / Math.max(1, wireWidth);
         MemorySegment head;

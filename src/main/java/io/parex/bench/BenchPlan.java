@@ -1,0 +1,41 @@
+package io.parex.bench;
+
+import io.parex.ParexException;
+import io.parex.schedule.Primitive;
+import io.parex.tensor.Reductions;
+import java.util.List;
+
+/**
+ * What to measure.
+ *
+ * @param ranks ranks of the world, all in this process
+ * @param series the tables, in order
+ * @param sizes of the tensors
+ * @param shape of the calls
+ * @param timing how long to measure
+ */
+public record BenchPlan(int ranks, List<Series> series, Sizes sizes, CallShape shape, Timing timing) {
+
+    public BenchPlan {
+        series = List.copyOf(series);
+        if (shape.root() < 0 || shape.root() >= ranks) {
+            throw ParexException.argument("root " + shape.root() + " is not a rank of a world of " + ranks);
+        }
+        for (Series each : series) {
+            if (needsPair(each.primitive()) && ranks < 2) {
+                throw ParexException.argument(each.primitive().label() + " needs at least 2 ranks, not " + ranks);
+            }
+            if (each.primitive().reducing()) {
+                Reductions.of(shape.type(), shape.op(), ranks); // throws if it is not computed
+            }
+        }
+        if (series.stream().anyMatch(Series::hasSizes)) {
+            sizes.counts(shape.type()); // throws if the least size is too small
+        }
+    }
+
+    /** Whether the primitive is measured between ranks 0 and 1. */
+    public static boolean needsPair(Primitive primitive) {
+        return primitive == Primitive.SEND || primitive == Primitive.RECV;
+    }
+}

@@ -1,0 +1,80 @@
+package io.parex.bench;
+
+import io.parex.tensor.DataType;
+import io.parex.tensor.ReduceOp;
+
+/**
+ * The values that ranks put in: small integers, so small that every result is exact in every type in whatever order it
+ * is computed. They look random, which shows a value in the wrong place, and repeat after a prime number of elements,
+ * which no chunk or segment is a multiple of.
+ */
+final class Pattern {
+    /** Elements until it repeats; a prime. */
+    static final int PERIOD = 8191;
+
+    private static final int VALUES = 8;
+
+    /** Ranks from here on give ones to a product, which then stays below 2^30. */
+    private static final int MULTIPLYING_RANKS = 30;
+
+    private Pattern() {}
+
+    /**
+     * What a rank gives, one period of it.
+     *
+     * @param op the reduction it is for, or null
+     */
+    static long[] input(int rank, int ranks, DataType type, ReduceOp op) {
+        long[] values = new long[PERIOD];
+        for (int i = 0; i < PERIOD; i++) {
+            long random = mix(((long) rank << 32) + i);
+            if (type == DataType.BOOL) {
+                values[i] = random & 1;
+            } else if (op == ReduceOp.PRODUCT) {
+                values[i] = rank < MULTIPLYING_RANKS ? 1 + (random & 1) : 1;
+            } else if (op == ReduceOp.AVG) {
+                values[i] = random % VALUES * ranks; // so that the sum divides by the number of ranks
+            } else {
+                values[i] = random % VALUES;
+            }
+        }
+        return values;
+    }
+
+    /** What all ranks must get from a reduction of {@link #input}, one period of it. */
+    static long[] reduced(int ranks, DataType type, ReduceOp op) {
+        long[] result = input(0, ranks, type, op);
+        for (int rank = 1; rank < ranks; rank++) {
+            long[] next = input(rank, ranks, type, op);
+            for (int i = 0; i < PERIOD; i++) {
+                result[i] = combine(op, result[i], next[i]);
+            }
+        }
+        if (op == ReduceOp.AVG) {
+            for (int i = 0; i < PERIOD; i++) {
+                result[i] /= ranks;
+            }
+        }
+        return result;
+    }
+
+    private static long combine(ReduceOp op, long left, long right) {
+        return switch (op) {
+            case SUM, AVG -> left + right;
+            case MIN -> Math.min(left, right);
+            case MAX -> Math.max(left, right);
+            case PRODUCT -> left * right;
+            case BAND -> left & right;
+            case BOR -> left | right;
+            case BXOR -> left ^ right;
+        };
+    }
+
+    /** The output function of SplitMix64, without the sign. */
+    private static long mix(long seed) {
+        long z = (seed + 1) * 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return (z ^ (z >>> 31)) >>> 1;
+    }
+}

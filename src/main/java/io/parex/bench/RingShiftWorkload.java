@@ -1,0 +1,17 @@
+package io.parex.bench;
+
+import io.parex.world.Work;
+
+/** send_recv: every rank sends to its right neighbour and receives from its left one at once. */
+final class RingShiftWorkload extends MessageWorkload {
+
+    /** Of {@code count} elements. */
+    RingShiftWorkload(Setup setup, long count) {
+        super(setup, count, setup.ranks());
+    }
+
+    @Override
+    public Work start(int rank, long index) {
+        return shift(rank);
+    }
+}

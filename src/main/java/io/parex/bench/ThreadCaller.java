@@ -1,0 +1,72 @@
+package io.parex.bench;
+
+import io.parex.world.CallOptions;
+import io.parex.world.LocalWorld;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** One ordinary thread per rank, which blocks in every call. */
+final class ThreadCaller implements Caller {
+    private final LocalWorld world;
+    private final CallOptions options;
+    private final ExecutorService threads;
+
+    ThreadCaller(LocalWorld world, CallOptions options) {
+        this.world = world;
+        this.options = options;
+        threads = Executors.newFixedThreadPool(
+                world.ranks().size(),
+                Thread.ofPlatform().daemon().name("bench-caller-", 0).factory());
+    }
+
+    @Override
+    public Batch run(Workload workload, int calls, Duration limit) {
+        List<Callable<long[]>> tasks = new ArrayList<>();
+        for (int rank = 0; rank < workload.ranks(); rank++) {
+            int each = rank;
+            tasks.add(() -> call(workload, each, workload.calls(each) ? calls : 0));
+        }
+        try {
+            List<Future<long[]>> futures = threads.invokeAll(tasks, limit.toNanos(), TimeUnit.NANOSECONDS);
+            List<long[]> stamps = new ArrayList<>();
+            for (Future<long[]> future : futures) {
+                if (future.isCancelled()) {
+                    continue; // out of time; a rank that failed before says more
+                }
+                stamps.add(future.get());
+            }
+            if (stamps.size() < futures.size()) {
+                throw Caller.late(calls, limit, null);
+            }
+            stamps.removeIf(times -> times.length == 1);
+            return new Batch(stamps.toArray(long[][]::new));
+        } catch (ExecutionException e) {
+            throw Caller.failure(e.getCause());
+        } catch (InterruptedException e) {
+            throw Caller.interrupted(e);
+        }
+    }
+
+    private long[] call(Workload workload, int rank, int calls) {
+        long[] stamps = new long[calls + 1];
+        world.rank(rank).group().barrier(options).await();
+        stamps[0] = System.nanoTime();
+        for (int call = 0; call < calls; call++) {
+            workload.start(rank, call).await();
+            stamps[call + 1] = System.nanoTime();
+        }
+        return stamps;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

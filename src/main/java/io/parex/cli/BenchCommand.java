@@ -1,0 +1,181 @@
+package io.parex.cli;
+
+import io.parex.bench.Bench;
+import io.parex.bench.BenchListener;
+import io.parex.bench.BenchPlan;
+import io.parex.bench.CallShape;
+import io.parex.bench.Environment;
+import io.parex.bench.JsonReport;
+import io.parex.bench.Sizes;
+import io.parex.bench.TableReport;
+import io.parex.bench.Timing;
+import io.parex.tensor.DataType;
+import io.parex.tensor.ReduceOp;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures primitives on a local world. */
+@Command(
+        name = "bench",
+        sortOptions = false,
+        description = "Verify and time primitives on a local world, in the columns of nccl-tests.",
+        footer = {
+            "",
+            "The time of a point is the slowest rank's mean per call, median of the rounds. Every result is compared, "
+                    + "whole and on every rank, with exact values before and after timing. send and recv go to and "
+                    + "fro between ranks 0 and 1 and show the time one way; send_recv shifts around the ring of all "
+                    + "ranks. Exit status 1 if any value was wrong."
+        })
+final class BenchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private RanksOption ranks = new RanksOption();
+
+    @Option(
+            names = "--primitive",
+            paramLabel = "NAME",
+            split = ",",
+            defaultValue = "all_reduce",
+            description = "send, recv, send_recv, barrier, broadcast, all_reduce, or all (default: ${DEFAULT-VALUE}).")
+    private List<String> primitives;
+
+    @Option(
+            names = "--min-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "8",
+            converter = ByteSizeConverter.class,
+            description =
+                    "Least size, such as 64K or 1MiB, rounded down to whole elements (default: ${DEFAULT-VALUE}).")
+    private long minBytes;
+
+    @Option(
+            names = "--max-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "64M",
+            converter = ByteSizeConverter.class,
+            description = "Limit of the sizes (default: ${DEFAULT-VALUE}).")
+    private long maxBytes;
+
+    @Option(
+            names = "--factor",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "From one size to the next (default: ${DEFAULT-VALUE}).")
+    private int factor;
+
+    @Option(
+            names = "--dtype",
+            paramLabel = "TYPE",
+            defaultValue = "float32",
+            converter = Labels.OfDataType.class,
+            description = "Element type (default: ${DEFAULT-VALUE}).")
+    private DataType type;
+
+    @Option(
+            names = "--op",
+            paramLabel = "OP",
+            defaultValue = "sum",
+            converter = Labels.OfReduceOp.class,
+            description = "Reduction: sum, avg, min, max, product (default: ${DEFAULT-VALUE}).")
+    private ReduceOp op;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME",
+            split = ",",
+            defaultValue = "auto",
+            description = "auto: the planner's choice; all: each there is; or names (default: ${DEFAULT-VALUE}).")
+    private List<String> algorithms;
+
+    @Option(
+            names = "--root",
+            paramLabel = "RANK",
+            defaultValue = "0",
+            description = "Root of a broadcast (default: ${DEFAULT-VALUE}).")
+    private int root;
+
+    @Option(names = "--in-place", description = "all_reduce: the same tensor as input and output.")
+    private boolean inPlace;
+
+    @Option(
+            names = "--caller",
+            paramLabel = "KIND",
+            defaultValue = "thread",
+            description = "thread: one that blocks per rank; loop: each call starts where the one before completes, on "
+                    + "the owner loop; both (default: ${DEFAULT-VALUE}).")
+    private String caller;
+
+    @Mixin
+    private TimingOptions timing = new TimingOptions();
+
+    @Option(
+            names = "--isolation",
+            paramLabel = "KIND",
+            defaultValue = "jvm",
+            description = "jvm: all ranks in this process (default: ${DEFAULT-VALUE}).")
+    private String isolation;
+
+    @Option(
+            names = "--via",
+            paramLabel = "WAY",
+            defaultValue = "fabric",
+            description = "fabric: the Java API of the ranks (default: ${DEFAULT-VALUE}).")
+    private String via;
+
+    @Option(names = "--json", description = "One JSON object a line instead of tables.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        requireOnly("--isolation", isolation, "jvm");
+        requireOnly("--via", via, "fabric");
+        BenchPlan plan = plan();
+        PrintWriter out = spec.commandLine().getOut();
+        Environment environment = Environment.inJvm(BuildInfo.read().commit(), plan.ranks());
+        BenchListener report = report(out, environment, plan.timing());
+        if (ProgressLine.isStandardErrorATerminal()) {
+            report = new ProgressLine(spec.commandLine().getErr(), report);
+        }
+        return exitCode(new Bench(plan, report).run());
+    }
+
+    /** The status for so many wrong elements. */
+    static int exitCode(long wrong) {
+        return wrong == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
+    }
+
+    private BenchPlan plan() {
+        return new BenchPlan(
+                ranks.count(),
+                new BenchChoice(ranks.count()).series(primitives, algorithms, caller),
+                new Sizes(minBytes, maxBytes, factor),
+                new CallShape(type, op, root, inPlace),
+                timing.timing());
+    }
+
+    private BenchListener report(PrintWriter out, Environment environment, Timing chosen) {
+        if (json) {
+            return new JsonReport(out, environment, chosen);
+        }
+        TableReport table = new TableReport(out);
+        table.head(environment, chosen);
+        return table;
+    }
+
+    private void requireOnly(String option, String chosen, String available) {
+        if (!chosen.equals(available)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    option + " " + chosen + " is not available in this release; available: " + available);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.parex.cli;
+
+import io.parex.tensor.DataType;
+import io.parex.tensor.ReduceOp;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Enums by the names that the command line uses, such as {@code float32}; an unknown one is told the known ones. */
+abstract class Labels<T> implements ITypeConverter<T> {
+    private final String what;
+    private final List<T> known;
+    private final Function<T, String> label;
+
+    /** What is named, in words, and what there is of it. */
+    Labels(String what, List<T> known, Function<T, String> label) {
+        this.what = what;
+        this.known = known;
+        this.label = label;
+    }
+
+    @Override
+    public T convert(String text) {
+        return known.stream()
+                .filter(value -> label.apply(value).equals(text.strip().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("no " + what + " '" + text + "'; known: "
+                        + known.stream().map(label).collect(Collectors.joining(", "))));
+    }
+
+    /** Element types. */
+    static final class OfDataType extends Labels<DataType> {
+        OfDataType() {
+            super("data type", Arrays.asList(DataType.values()), DataType::label);
+        }
+    }
+
+    /** Reduction operations. */
+    static final class OfReduceOp extends Labels<ReduceOp> {
+        OfReduceOp() {
+            super("reduction", Arrays.asList(ReduceOp.values()), ReduceOp::label);
+        }
+    }
+}

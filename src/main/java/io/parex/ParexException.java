@@ -3,8 +3,8 @@ package io.parex;
 import java.util.Objects;
 
 /**
- * The one exception of Parex. Its message says what happened, on which rank, in which call, and what is now true (may the
- * call be repeated, is the group usable).
+ * The one exception of Parex. Its message says what happened, on which rank, in which call, and what is now true (may
+ * the call be repeated, is the group usable).
  */
 public final class ParexException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -7,9 +7,9 @@ import io.parex.schedule.ScheduleBuilder;
 import io.parex.schedule.Slice;
 
 /**
- * In round k each rank exchanges all it has with the rank 2^k away, so that log2 p rounds bring everything
- * everywhere; where p is no power of two, some ranks hand their input to a neighbour beforehand and get the result
- * from it at the end.
+ * In round k each rank exchanges all it has with the rank 2^k away, so that log2 p rounds bring everything everywhere;
+ * where p is no power of two, some ranks hand their input to a neighbour beforehand and get the result from it at the
+ * end.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH",
  * IJHPCA 19(1), 2005.

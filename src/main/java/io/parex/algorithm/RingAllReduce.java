@@ -30,8 +30,8 @@ import io.parex.schedule.Slice;
  *   7       3*      4*      0*      1*      2*
  * </pre>
  *
- * <p>Steps: 2(p-1). Sent per rank: 2(p-1) messages, 2(p-1)/p of the tensor (rank r sends every chunk twice, but
- * chunks r+1 and r+2 once). Cost: 2(p-1)α + 2(p-1)/p·nβ + (p-1)/p·nγ.
+ * <p>Steps: 2(p-1). Sent per rank: 2(p-1) messages, 2(p-1)/p of the tensor (rank r sends every chunk twice, but chunks
+ * r+1 and r+2 once). Cost: 2(p-1)α + 2(p-1)/p·nβ + (p-1)/p·nγ.
  *
  * <p>Restrictions: commutative operations, as chunk c is summed from rank c onwards around the ring. Any size; where
  * there are fewer elements than ranks, empty chunks still travel, so that every rank hears of every call.

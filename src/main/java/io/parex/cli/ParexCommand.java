@@ -30,7 +30,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ExitCodes.STALLED + ":a rank is stalled",
             ExitCodes.UNREACHABLE + ":the world cannot be reached"
         },
-        subcommands = {BenchCommand.class, ScheduleCommand.class, WarmUpCommand.class})
+        subcommands = {
+            ServeCommand.class,
+            RunCommand.class,
+            DemoCommand.class,
+            BenchCommand.class,
+            ScheduleCommand.class,
+            WarmUpCommand.class
+        })
 final class ParexCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -51,6 +58,7 @@ final class ParexCommand implements Runnable {
     /** The parser of a whole command line, ready to {@code execute}. */
     static CommandLine commandLine() {
         return new CommandLine(new ParexCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(ParexCommand::reportUsage)
                 .setExecutionExceptionHandler(ParexCommand::reportFailure);
     }

@@ -24,7 +24,9 @@ public final class ClientExchange implements Exchange {
         this.client = client;
     }
 
-    /** Connects the worker of {@code rank} with that rank, which lives behind {@code endpoint}; waits until it is there. */
+    /**
+     * Connects the worker of {@code rank} with that rank, which lives behind {@code endpoint}; waits until it is there.
+     */
     public static ClientExchange connect(String endpoint, int rank) {
         ConnectOptions options = ConnectOptions.DEFAULT.withClientName("demo-worker-" + rank);
         return new ClientExchange(
@@ -41,7 +43,9 @@ public final class ClientExchange implements Exchange {
     @Override
     public void allReduceAverage(float[] gradients) {
         TensorView tensor = stage(gradients);
-        client.allReduce(tensor, tensor, ReduceOp.AVG, ClientOptions.DEFAULT).await().indefinitely();
+        client.allReduce(tensor, tensor, ReduceOp.AVG, ClientOptions.DEFAULT)
+                .await()
+                .indefinitely();
         unstage(tensor, gradients);
     }
 

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Chooses the algorithm of a call by what all ranks know alike: primitive, group size, bytes of the whole tensor, and
- * an override that is part of the call's fingerprint. The thresholds are where the cost model's curves cross on
- * common networks: few messages win while a message costs more than its bytes, few bytes win above.
+ * an override that is part of the call's fingerprint. The thresholds are where the cost model's curves cross on common
+ * networks: few messages win while a message costs more than its bytes, few bytes win above.
  */
 public final class Selector {
     private static final long KIB = 1024;

@@ -4,8 +4,8 @@ import io.parex.tensor.DataType;
 
 /**
  * What one rank says to another. Frames of a link arrive once each and in the order sent. Ranks in frames are group
- * ranks; {@code transfer} numbers are given by the sender of the data and are unique per link and direction. All
- * limits ({@link Grant}, {@link Accept}, {@link Credit}, {@link Released}) are cumulative, never increments.
+ * ranks; {@code transfer} numbers are given by the sender of the data and are unique per link and direction. All limits
+ * ({@link Grant}, {@link Accept}, {@link Credit}, {@link Released}) are cumulative, never increments.
  */
 public sealed interface Frame {
 
@@ -26,8 +26,11 @@ public sealed interface Frame {
     /** The receiver has made the call and agrees with the sender's descriptor; said where nothing else says so. */
     record Opened(long group, long call) implements Frame {}
 
-    /** The receiver of a collective's transfer takes its first {@code bytes} bytes; may precede the {@link Open}. */
-    record Grant(long group, long call, int ordinal, long bytes) implements Frame {}
+    /**
+     * The receiver of a collective's transfer takes its first {@code bytes} bytes. May precede the {@link Open}, so it brings
+     * the receiver's descriptor of the call: whoever takes a grant for an agreement has compared.
+     */
+    record Grant(long group, long call, int ordinal, Descriptor descriptor, long bytes) implements Frame {}
 
     /**
      * A point-to-point message.

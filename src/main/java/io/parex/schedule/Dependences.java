@@ -14,17 +14,17 @@ import java.util.stream.Stream;
  * Derives the edges of one rank's steps, which are added in schedule order, from the elements they touch.
  *
  * <p>Two steps conflict where their slices of one memory overlap and at least one of them is written: the later one may
- * touch an element only after the earlier one did. Both move upwards through memory, so a conflict of an earlier
- * slice at {@code a} with a later one at {@code c} is exactly the prefix edge with shift {@code a - c}; where
- * {@code c < a} the later step runs freely up to {@code a}. Of several conflicts of the same two steps the smallest
- * shift implies the others.
+ * touch an element only after the earlier one did. Both move upwards through memory, so a conflict of an earlier slice
+ * at {@code a} with a later one at {@code c} is exactly the prefix edge with shift {@code a - c}; where {@code c < a}
+ * the later step runs freely up to {@code a}. Of several conflicts of the same two steps the smallest shift implies the
+ * others.
  *
- * <p>A slice that a later write covers whole needs no edge to steps after that write: they conflict with the write
- * too, and the fronts of the three steps, as addresses, can only follow each other.
+ * <p>A slice that a later write covers whole needs no edge to steps after that write: they conflict with the write too,
+ * and the fronts of the three steps, as addresses, can only follow each other.
  *
  * <p>A slice of length 0 touches nothing and is a token instead: whoever names it at the same place passes on that the
- * earlier writer has heard from somebody. Writers and readers of a token wait for the end of the last earlier writer;
- * a writer does not wait for readers, as there is nothing to overwrite.
+ * earlier writer has heard from somebody. Writers and readers of a token wait for the end of the last earlier writer; a
+ * writer does not wait for readers, as there is nothing to overwrite.
  */
 final class Dependences {
 

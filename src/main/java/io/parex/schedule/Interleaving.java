@@ -29,10 +29,10 @@ final class Interleaving {
     }
 
     /**
-     * An order by seed. Of every three seeds the first lets the latest steps of all ranks go first, the second lets
-     * one rank after the other go as far as it can, and the third shuffles all steps. Three seeds go on element by
-     * element with the smallest pipes, where a deadlock would show; the next three by random pieces with the largest,
-     * and so on.
+     * An order by seed. Of every three seeds the first lets the latest steps of all ranks go first, the second lets one
+     * rank after the other go as far as it can, and the third shuffles all steps. Three seeds go on element by element
+     * with the smallest pipes, where a deadlock would show; the next three by random pieces with the largest, and so
+     * on.
      */
     static Interleaving seeded(StepTable table, long seed) {
         Random random = new Random(seed);
@@ -55,8 +55,8 @@ final class Interleaving {
 
     /**
      * The order in which one step goes on, element by element, only when nothing else can, and no pipe holds anything
-     * back. As progress never takes away from what others can do, whatever is able to overtake that step does so:
-     * with every step starved once, no edge is missing.
+     * back. As progress never takes away from what others can do, whatever is able to overtake that step does so: with
+     * every step starved once, no edge is missing.
      */
     static Interleaving starving(StepTable table, int starved) {
         List<Integer> steps = numbers(table.count());

@@ -27,8 +27,8 @@ public record Schedule(
      * A scratch buffer.
      *
      * @param length in elements
-     * @param pipe whether exactly one step writes it, from first to last element, and exactly one later send reads
-     *     all of it: then a window that is reused as the send's bytes are consumed is enough memory
+     * @param pipe whether exactly one step writes it, from first to last element, and exactly one later send reads all
+     *     of it: then a window that is reused as the send's bytes are consumed is enough memory
      */
     public record Scratch(long length, boolean pipe) {}
 }

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /**
  * Readable tables of schedules: per step its number, what is done and with whom, the slices, and the steps it waits
- * for. {@code 3+5} after an element-wise wait means that the step may be 5 elements ahead of step 3, {@code 3-5}
- * behind it, and {@code 3!} that step 3 must be over.
+ * for. {@code 3+5} after an element-wise wait means that the step may be 5 elements ahead of step 3, {@code 3-5} behind
+ * it, and {@code 3!} that step 3 must be over.
  */
 public final class SchedulePrinter {
     private SchedulePrinter() {}

@@ -10,9 +10,9 @@ import java.util.List;
  * <ul>
  *   <li>every step is well formed, and every message meets a receive of the same length and form;
  *   <li>whole steps can run one after the other, and where the primitive synchronises, a rank that is through has
- *     heard, directly or not, of every other rank's call;
+ *       heard, directly or not, of every other rank's call;
  *   <li>streamed element by element under rendezvous, with the smallest windows and unfavourable orders, nothing
- *     deadlocks, nothing is read before it is written or written while it is lent;
+ *       deadlocks, nothing is read before it is written or written while it is lent;
  *   <li>each output element is the wanted combination of inputs, each contribution once, as the same expression on all
  *       ranks and in all orders.
  * </ul>

@@ -30,8 +30,8 @@ public sealed interface Step {
     }
 
     /**
-     * {@code target = own (+) received}, the lower of (own rank, peer) first. A target in output receives final
-     * values: the result is finished (divided for AVG, narrowed to the tensor's type) as it is written.
+     * {@code target = own (+) received}, the lower of (own rank, peer) first. A target in output receives final values:
+     * the result is finished (divided for AVG, narrowed to the tensor's type) as it is written.
      *
      * @param partial whether the peer sends partial values (from its scratch) rather than tensor values
      */

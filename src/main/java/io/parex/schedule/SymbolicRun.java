@@ -4,11 +4,10 @@ import java.util.BitSet;
 import java.util.function.Supplier;
 
 /**
- * One run of all ranks' schedules on symbolic values, under rendezvous: nothing is buffered, a send lends its
- * elements and is as far as its receiver has consumed them, and each is read at that moment, as late as can be.
- * Whenever several steps can go on, the {@link Interleaving} says which one does; unfavourable ones let a step
- * overtake whatever it was not told to wait for, so that a missing edge shows as a wrong value or as a write under a
- * loan.
+ * One run of all ranks' schedules on symbolic values, under rendezvous: nothing is buffered, a send lends its elements
+ * and is as far as its receiver has consumed them, and each is read at that moment, as late as can be. Whenever several
+ * steps can go on, the {@link Interleaving} says which one does; unfavourable ones let a step overtake whatever it was
+ * not told to wait for, so that a missing edge shows as a wrong value or as a write under a loan.
  */
 final class SymbolicRun {
     private final StepTable table;

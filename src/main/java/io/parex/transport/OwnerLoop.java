@@ -1,8 +1,8 @@
 package io.parex.transport;
 
 /**
- * The one thread on which all state of a rank is touched. Tasks run one at a time, those of one submitter in the
- * order given; none may block.
+ * The one thread on which all state of a rank is touched. Tasks run one at a time, those of one submitter in the order
+ * given; none may block.
  */
 public interface OwnerLoop {
 

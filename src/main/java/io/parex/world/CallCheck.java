@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ParexException;
+import io.parex.planner.Selector;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.Reductions;
 
@@ -9,11 +10,13 @@ final class CallCheck {
     private final String group;
     private final int rank;
     private final int size;
+    private final Selector selector;
 
-    CallCheck(String group, int rank, int size) {
+    CallCheck(String group, int rank, int size, Selector selector) {
         this.group = group;
         this.rank = rank;
         this.size = size;
+        this.selector = selector;
     }
 
     /** Throws a {@link ParexException} that says what is wrong. */
@@ -23,6 +26,9 @@ final class CallCheck {
                         || call.options().timeout().isZero())) {
             throw refused(
                     call, "the timeout must be positive, not " + call.options().timeout());
+        }
+        if (!call.isPointToPoint() && call.options().algorithm() != null) {
+            selector.select(call.primitive(), size, call.bytes(), call.options().algorithm());
         }
         switch (call.primitive()) {
             case SEND, ISEND -> verifySend(call);

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Numbers the calls of one group on one rank and remembers the last ones: what was called, and which calls have
- * failed, here or elsewhere. Numbers advance whatever the outcome, so that they mean the same call on all members.
- * Owner loop only.
+ * Numbers the calls of one group on one rank and remembers the last ones: what was called, and which calls have failed,
+ * here or elsewhere. Numbers advance whatever the outcome, so that they mean the same call on all members. Owner loop
+ * only.
  */
 final class CallLog {
     private final Descriptor[] recent = new Descriptor[Limits.CALLS_REMEMBERED];

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One collective call on one rank, from its number to its end. It has ended for the caller when all steps are done,
- * or, after a failure, when every peer has returned what was lent. Owner loop only.
+ * One collective call on one rank, from its number to its end. It has ended for the caller when all steps are done, or,
+ * after a failure, when every peer has returned what was lent. Owner loop only.
  */
 final class CollectiveCall implements Operation, Wire {
     private final GroupCore group;
@@ -144,7 +144,7 @@ final class CollectiveCall implements Operation, Wire {
 
     @Override
     public void grant(int peer, int ordinal, long bytes) {
-        group.send(peer, new Frame.Grant(group.id(), number, ordinal, bytes));
+        group.send(peer, new Frame.Grant(group.id(), number, ordinal, descriptor, bytes));
     }
 
     /**

@@ -159,10 +159,10 @@ final class GroupCore {
     }
 
     private boolean disagrees(long number, Descriptor mine, EarlyFrames.Seen theirs) {
-        List<String> differences = mine.differences(theirs.descriptor());
-        if (differences.isEmpty()) {
+        if (mine.equals(theirs.descriptor())) {
             return false;
         }
+        List<String> differences = mine.differences(theirs.descriptor());
         early.drop(number);
         failed(
                 number,
@@ -186,11 +186,8 @@ final class GroupCore {
     }
 
     void onGrant(int peer, Frame.Grant grant) {
-        if (grant.call() >= log.next()) {
-            early.add(grant.call(), () -> onGrant(peer, grant), () -> {});
-        } else {
-            ifRunning(grant.call(), call -> call.granted(peer, grant.ordinal(), grant.bytes()));
-        }
+        onCallFrame(peer, grant.call(), grant.descriptor(), () -> {}, call ->
+                call.granted(peer, grant.ordinal(), grant.bytes()));
     }
 
     void onInquire(int peer, Frame.Inquire inquire) {
@@ -229,11 +226,7 @@ final class GroupCore {
 
     /** A frame that only a member sends that has made the call: compared whether or not the schedule expects it. */
     private void onCallFrame(
-            int peer,
-            long number,
-            Descriptor descriptor,
-            Runnable drop,
-            Consumer<CollectiveCall> use) {
+            int peer, long number, Descriptor descriptor, Runnable drop, Consumer<CollectiveCall> use) {
         EarlyFrames.Seen theirs = new EarlyFrames.Seen(peer, descriptor);
         if (number >= log.next()) {
             early.saw(number, peer, descriptor);

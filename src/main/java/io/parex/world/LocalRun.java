@@ -32,7 +32,7 @@ final class LocalRun extends StepRun {
     }
 
     @Override
-    boolean isDone() {
+    boolean isThrough() {
         return done == length();
     }
 

@@ -76,6 +76,12 @@ final class OutTransfer {
         }
     }
 
+    /** A receive has matched the message: as {@link #allow}, and what goes as a copy is free at once. */
+    void accepted(long limit) {
+        allow(limit);
+        onProgress.run();
+    }
+
     /** Bytes of the source, from the first, to which nobody refers any more. */
     long released() {
         return acknowledged >= lentEnd ? sent : acknowledged;
@@ -91,10 +97,10 @@ final class OutTransfer {
             return;
         }
         acknowledged = limit;
-        if (withdrawn) {
-            peer.forgetOut(id);
-        } else {
+        if (!withdrawn) {
             pump();
+        } else if (!isLent()) {
+            peer.forgetOut(id);
         }
         onProgress.run();
     }
@@ -117,6 +123,11 @@ final class OutTransfer {
         withdrawn = true;
         peer.send(new Frame.Withdraw(id, failure));
         return isLent();
+    }
+
+    /** Whether the receiver has said that it consumed everything; a withdrawn transfer that is only let go was not. */
+    boolean isConsumed() {
+        return acknowledged == bytes;
     }
 
     /** Whether the receiver may still refer to the source. */

@@ -56,8 +56,7 @@ final class Peer {
     }
 
     /**
-     * The eager part of a transfer of {@code bytes} bytes: all of it, if it is small and there is credit, else
-     * nothing.
+     * The eager part of a transfer of {@code bytes} bytes: all of it, if it is small and there is credit, else nothing.
      */
     long takeEager(long bytes) {
         return bytes <= Limits.EAGER_BYTES && credit.takeBytes(bytes) ? bytes : 0;

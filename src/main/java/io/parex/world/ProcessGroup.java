@@ -13,9 +13,9 @@ import java.util.List;
  * A group of ranks as one of its members sees it; all ranks here are ranks in the group. Any thread.
  *
  * <p>Every operation starts when its method is called and returns at once with a {@link Work}; wrong arguments are
- * thrown at once as {@link ParexException}. Collectives pair by the order in which each member calls them on the
- * group, so a member that calls from several threads gives each call a name. Messages from one rank to another with
- * one tag arrive in the order in which they were sent.
+ * thrown at once as {@link ParexException}. Collectives pair by the order in which each member calls them on the group,
+ * so a member that calls from several threads gives each call a name. Messages from one rank to another with one tag
+ * arrive in the order in which they were sent.
  */
 public final class ProcessGroup {
     /** Source of a receive that takes messages of any rank. */
@@ -31,7 +31,8 @@ public final class ProcessGroup {
     ProcessGroup(World world, GroupCore core) {
         this.world = world;
         this.core = core;
-        this.check = new CallCheck(core.name(), core.rank(), core.size());
+        this.check =
+                new CallCheck(core.name(), core.rank(), core.size(), core.core().selector());
     }
 
     /** The world it belongs to. */
@@ -55,9 +56,9 @@ public final class ProcessGroup {
     }
 
     /**
-     * Sends {@code tensor} to {@code destination}. Up to 64 KiB it is done as soon as the bytes are copied; above,
-     * when the receiver has taken them, so two ranks that both wait for such a send before they receive wait until
-     * the timeout: use {@link #sendRecv} or {@link #batch} for an exchange.
+     * Sends {@code tensor} to {@code destination}. Up to 64 KiB it is done as soon as the bytes are copied; above, when
+     * the receiver has taken them, so two ranks that both wait for such a send before they receive wait until the
+     * timeout: use {@link #sendRecv} or {@link #batch} for an exchange.
      */
     public Work isend(TensorView tensor, int destination, int tag, CallOptions options) {
         return submit(Call.send(TensorStream.input(tensor), destination, tag, options));
@@ -162,8 +163,8 @@ public final class ProcessGroup {
     }
 
     /**
-     * Ends all operations in flight on this rank, and the collectives among them on all members, with kind {@code
-     * aborted}.
+     * Ends all operations in flight on this rank, and the collectives among them on all members, with kind
+     * {@code aborted}.
      */
     public void abort(String reason) {
         core.core().loop().execute(() -> core.failAll(ErrorKind.ABORTED, "aborted by rank " + rank() + ": " + reason));

@@ -34,6 +34,7 @@ final class RankCore implements Link.Receiver {
     private final List<CallObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final List<Runnable> whenIdle = new ArrayList<>();
+    private boolean closed;
 
     RankCore(int rank, int size, WorldOptions options, Network network) {
         this.rank = rank;
@@ -151,11 +152,18 @@ final class RankCore implements Link.Receiver {
 
     /** Closes the links; nothing runs any more. */
     void close(String reason) {
+        closed = true;
         peerList().forEach(peer -> peer.close(reason));
     }
 
     @Override
     public void onFrame(int from, Frame frame) {
+        if (closed) {
+            if (frame instanceof Frame.Data data) {
+                data.payload().release();
+            }
+            return;
+        }
         try {
             dispatch(from, frame);
         } catch (RuntimeException e) {
@@ -176,7 +184,7 @@ final class RankCore implements Link.Receiver {
             case Frame.Accept accept -> {
                 OutTransfer transfer = peer.out(accept.transfer());
                 if (transfer != null) {
-                    transfer.allow(accept.bytes());
+                    transfer.accepted(accept.bytes());
                 }
             }
             case Frame.Refuse refuse -> {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs one rank's schedule: looks at a step whenever something that it waits for has got on, until all steps are
- * done. The one engine for every algorithm. Owner loop only.
+ * Runs one rank's schedule: looks at a step whenever something that it waits for has got on, until all steps are done.
+ * The one engine for every algorithm. Owner loop only.
  */
 final class ScheduleRunner {
     private final OwnerLoop loop;
@@ -248,12 +248,11 @@ final class ScheduleRunner {
     private long visit(StepRun step) {
         step.unmarkQueued();
         long before = step.watermark();
-        boolean wasDone = step.isDone();
         long worked = step.advance();
         if (step instanceof ReceiveRun receive && receive.isGranted()) {
             receive.grant(wire);
         }
-        if (step.watermark() > before || step.isDone() != wasDone) {
+        if (step.watermark() > before || step.announceDone()) {
             step.followers().forEach(this::wake);
         }
         if (worked > 0) {

@@ -88,7 +88,10 @@ final class SendOp implements Operation {
             return;
         }
         if (failure != null) {
-            if (!transfer.isLent()) {
+            if (transfer.isConsumed()) {
+                // The receiver has had it all before it heard that this side gives up.
+                complete();
+            } else if (!transfer.isLent()) {
                 finish();
                 end.failed(failure.kind(), describe(failure.text()));
             }
@@ -98,9 +101,13 @@ final class SendOp implements Operation {
             call.input().advanceConsumed(transfer.released() - call.input().consumed());
         }
         if (transfer.isDone()) {
-            finish();
-            end.completed(new Completion(-1, -1, call.input().count()));
+            complete();
         }
+    }
+
+    private void complete() {
+        finish();
+        end.completed(new Completion(-1, -1, call.input().count()));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class SendRun extends StepRun {
     }
 
     @Override
-    boolean isDone() {
+    boolean isThrough() {
         return transfer != null && transfer.isDone() && wire.agreed(step.peer());
     }
 

@@ -18,6 +18,8 @@ abstract class StepRun {
     private final List<StepRun> followers = new ArrayList<>(2);
     private final long length;
     private boolean queued;
+    private boolean done;
+    private boolean announced;
 
     StepRun(long length) {
         this.length = length;
@@ -78,8 +80,23 @@ abstract class StepRun {
     /** Elements through: of a send, those that the receiver has consumed; of others, those written. */
     abstract long watermark();
 
-    /** Whether nothing of the step is left. */
-    abstract boolean isDone();
+    /**
+     * Whether nothing of the step is left. A step without elements passes on that the steps it waits for have ended.
+     */
+    final boolean isDone() {
+        done = done || isThrough() && (length > 0 || mayEnd());
+        return done;
+    }
+
+    /** Whether the step is done and this has not been asked since: its followers have to be looked at. */
+    final boolean announceDone() {
+        boolean first = !announced && isDone();
+        announced |= first;
+        return first;
+    }
+
+    /** Whether all elements of the step are through, and it has been agreed to by the peer where that is needed. */
+    abstract boolean isThrough();
 
     /**
      * Works on as far as it can now.

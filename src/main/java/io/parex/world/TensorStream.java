@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A tensor on its way between one writer and one reader through a window of memory. Byte x of the tensor stands at x
- * modulo the window's size, so that a window as large as the tensor is simply the tensor, and a smaller one bounds
- * the memory of a tensor of any size. An operation reads its input stream and writes its output stream; the other end
- * is the caller's.
+ * modulo the window's size, so that a window as large as the tensor is simply the tensor, and a smaller one bounds the
+ * memory of a tensor of any size. An operation reads its input stream and writes its output stream; the other end is
+ * the caller's.
  *
  * <p>Threads: one thread at a time writes, one at a time reads; they may differ. Listeners run on the thread of the
  * other side and must only hand over.

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The handle of a started operation. The tensors given to the operation belong to it until the handle is done, well
- * or not; done also means that nothing refers to their memory any more. Progress does not depend on anyone waiting.
- * Any thread.
+ * The handle of a started operation. The tensors given to the operation belong to it until the handle is done, well or
+ * not; done also means that nothing refers to their memory any more. Progress does not depend on anyone waiting. Any
+ * thread.
  */
 public final class Work {
     private final Primitive primitive;
@@ -39,8 +39,8 @@ public final class Work {
     }
 
     /**
-     * Waits until the operation ends, at the latest at its own deadline. As often as one likes, from any thread but
-     * an owner loop.
+     * Waits until the operation ends, at the latest at its own deadline. As often as one likes, from any thread but an
+     * owner loop.
      *
      * @throws ParexException if the operation failed
      */
@@ -77,8 +77,8 @@ public final class Work {
     }
 
     /**
-     * Ends the operation with kind {@code cancelled}. A collective fails on all members, a point-to-point operation
-     * for its partner too if it has matched. Returns at once; does nothing when the operation has ended.
+     * Ends the operation with kind {@code cancelled}. A collective fails on all members, a point-to-point operation for
+     * its partner too if it has matched. Returns at once; does nothing when the operation has ended.
      */
     public void cancel(String reason) {
         loop.execute(() -> {

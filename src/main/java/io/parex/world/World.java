@@ -82,6 +82,11 @@ public final class World implements AutoCloseable {
         return core.pool().usedBytes();
     }
 
+    /** The most that {@link #scratchBytes} can be. */
+    public long scratchLimitBytes() {
+        return core.pool().limitBytes();
+    }
+
     /** Tells {@code observer} of every operation that ends from now on, on the owner loop. */
     public void observe(CallObserver observer) {
         core.observe(observer);
@@ -100,8 +105,8 @@ public final class World implements AutoCloseable {
 
     /**
      * Leaves the world: operations in flight fail with kind {@code left}, on all members where they are collectives;
-     * peers learn that this rank makes no more calls. Starts when called, idempotent; completes on the owner loop
-     * when nothing refers to callers' or peers' memory any more.
+     * peers learn that this rank makes no more calls. Starts when called, idempotent; completes on the owner loop when
+     * nothing refers to callers' or peers' memory any more.
      */
     public Uni<Void> leave() {
         if (state.compareAndSet(WorldState.READY, WorldState.CLOSING)) {

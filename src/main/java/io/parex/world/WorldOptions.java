@@ -11,8 +11,8 @@ import java.util.Objects;
  * @param callTimeout limit of a call that names none, from submission to completion
  * @param warnAfter a call that waits longer is logged, again after each such interval
  * @param algorithms choice of algorithms such as {@code all_reduce:ring;broadcast:^chain}; null: the planner's
- * @param copyPoolBytes limit of the native memory for copies of small messages and for scratch, of all ranks in
- *     this process together
+ * @param copyPoolBytes limit of the native memory for copies of small messages and for scratch, of all ranks in this
+ *     process together
  */
 public record WorldOptions(
         String name, Duration callTimeout, Duration warnAfter, String algorithms, long copyPoolBytes) {

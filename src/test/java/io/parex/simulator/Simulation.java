@@ -8,8 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Virtual time and everything that is going to happen in it. Frames take a random time and keep their order per link;
- * now and then a link stalls. All that the simulated ranks do happens inside {@link #runUntil}, on the calling
- * thread.
+ * now and then a link stalls. All that the simulated ranks do happens inside {@link #runUntil}, on the calling thread.
  */
 public final class Simulation {
 

@@ -66,15 +66,18 @@ abstract class LinkContract {
         Link to = networks[0].link(1);
         Link back = networks[1].link(0);
         Link other = networks[0].link(2);
-        networks[0].loop().execute(() -> IntStream.range(0, 100).forEach(i -> {
-            to.send(released(i));
-            other.send(released(-i));
-        }));
+        networks[0]
+                .loop()
+                .execute(() -> IntStream.range(0, 100).forEach(i -> {
+                    to.send(released(i));
+                    other.send(released(-i));
+                }));
         networks[1].loop().execute(() -> IntStream.range(0, 100).forEach(i -> back.send(released(1000 + i))));
         settle();
         assertEquals(LongStream.range(0, 100).mapToObj(LinkContract::released).toList(), receivers[1].frames());
         assertEquals(LongStream.range(0, 100).mapToObj(i -> released(-i)).toList(), receivers[2].frames());
-        assertEquals(LongStream.range(1000, 1100).mapToObj(LinkContract::released).toList(), receivers[0].frames());
+        assertEquals(
+                LongStream.range(1000, 1100).mapToObj(LinkContract::released).toList(), receivers[0].frames());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.parex.world;
 
-import io.parex.simulator.Simulation;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -19,19 +18,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
     /** The transports that exist. */
     final class Transports {
-        private static final long SEED = Long.getLong("parex.seed", 1);
-
         private Transports() {}
 
         static Stream<Named<Harness.Factory>> all() {
-            return Stream.of(
-                    Named.of("local", LocalHarness::new),
-                    Named.of(
-                            "simulated",
-                            (size, options) -> new SimulatedHarness(size, options, SEED, Simulation.Weather.CALM)),
-                    Named.of(
-                            "simulated, rough",
-                            (size, options) -> new SimulatedHarness(size, options, SEED, Simulation.Weather.ROUGH)));
+            return Stream.concat(quick(), Stream.of(Named.of("simulated, rough", Harness.Factory.ROUGH)));
+        }
+
+        /** Those whose messages take a fraction of a millisecond, for tests that look at the time. */
+        static Stream<Named<Harness.Factory>> quick() {
+            return Stream.of(Named.of("local", Harness.Factory.LOCAL), Named.of("simulated", Harness.Factory.CALM));
         }
     }
 }

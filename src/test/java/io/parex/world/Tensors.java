@@ -1,10 +1,13 @@
 package io.parex.world;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.parex.tensor.DataType;
 import io.parex.tensor.TensorView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.SplittableRandom;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.LongStream;
 
@@ -41,6 +44,29 @@ final class Tensors {
             set(tensor, i, value.applyAsDouble(i));
         }
         return tensor;
+    }
+
+    /** Bytes that differ from those of other seeds and that no shift leaves the same. */
+    static TensorView pattern(long bytes, long seed) {
+        TensorView tensor = zeros(DataType.UINT8, bytes);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (long i = 0; i < bytes; i++) {
+            tensor.segment().set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
+        }
+        return tensor;
+    }
+
+    /** A copy in memory of its own. */
+    static TensorView copy(TensorView tensor) {
+        TensorView copy = zeros(tensor.type(), tensor.count());
+        copy.segment().copyFrom(tensor.segment());
+        return copy;
+    }
+
+    /** Fails, naming {@code what}, unless both hold the same bits. */
+    static void assertSame(TensorView expected, TensorView actual, String what) {
+        long difference = expected.segment().mismatch(actual.segment());
+        assertEquals(-1, difference, () -> what + ": byte " + difference + " of " + expected.byteSize() + " differs");
     }
 
     private static MemorySegment memory(long bytes) {

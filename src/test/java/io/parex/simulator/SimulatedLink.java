@@ -25,7 +25,10 @@ final class SimulatedLink implements Link {
             }
             return;
         }
-        deliver(() -> to.receiver().onFrame(from, frame));
+        Frame arriving = simulation.tampered(frame);
+        if (arriving != null) {
+            deliver(() -> to.receiver().onFrame(from, arriving));
+        }
     }
 
     @Override

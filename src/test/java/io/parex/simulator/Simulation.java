@@ -1,10 +1,12 @@
 package io.parex.simulator;
 
+import io.parex.protocol.Frame;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Network;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Virtual time and everything that is going to happen in it. Frames take a random time and keep their order per link;
@@ -38,6 +40,7 @@ public final class Simulation {
             (a, b) -> a.atNanos != b.atNanos ? Long.compare(a.atNanos, b.atNanos) : Long.compare(a.order, b.order));
     private long nowNanos;
     private long order;
+    private UnaryOperator<Frame> tampering = UnaryOperator.identity();
     private SimulatedRank running;
     private RuntimeException escaped;
 
@@ -74,6 +77,15 @@ public final class Simulation {
     /** Numbers drawn from the run's seed. */
     public Random random() {
         return random;
+    }
+
+    /** Makes the network break its word, to see whether a test notices: what it gives for a frame is sent, null is lost. */
+    public void tamper(UnaryOperator<Frame> fault) {
+        tampering = fault;
+    }
+
+    Frame tampered(Frame frame) {
+        return tampering.apply(frame);
     }
 
     /** Whether a task of {@code rank}'s loop is running. */
@@ -116,11 +128,15 @@ public final class Simulation {
                 throw new AssertionError(
                         "not done after " + limitNanos / 1_000_000 + " ms of virtual time; " + replay());
             }
-            nowNanos = Math.max(nowNanos, next.atNanos);
-            next.task.run();
-            if (escaped != null) {
-                throw new AssertionError("an exception escaped to a loop; " + replay(), escaped);
-            }
+            happen(next);
+        }
+    }
+
+    private void happen(Event event) {
+        nowNanos = Math.max(nowNanos, event.atNanos);
+        event.task.run();
+        if (escaped != null) {
+            throw new AssertionError("an exception escaped to a loop; " + replay(), escaped);
         }
     }
 

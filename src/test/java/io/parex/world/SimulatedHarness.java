@@ -66,6 +66,8 @@ final class SimulatedHarness implements Harness {
         worlds.forEach(World::leave);
         simulation.runUntil(
                 () -> worlds.stream().allMatch(world -> world.state() == WorldState.CLOSED), PATIENCE_NANOS);
+        // Frames that are still on their way may hold copies.
+        simulation.run(Duration.ofSeconds(10).toNanos());
         for (World rank : worlds) {
             assertEquals(
                     0, rank.inFlight(), "operations in flight on rank " + rank.rank() + "; " + simulation.replay());

@@ -1,0 +1,121 @@
+package io.parex.world;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.tensor.DataType;
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Calls that cannot be meant are refused before anything is started, and the group goes on. */
+class ArgumentErrorsTest {
+    private static final CallOptions DEFAULT = CallOptions.DEFAULT;
+
+    private Harness world;
+    private ProcessGroup group;
+
+    @BeforeEach
+    void start() {
+        world = Harness.Factory.CALM.start(3);
+        group = world.group(1);
+    }
+
+    @AfterEach
+    void shouldHaveStartedNothing() {
+        world.assertUsable();
+        assertEquals(0, world.worlds().get(1).inFlight());
+        world.close();
+    }
+
+    @Test
+    void shouldRefuseRanksThatTheGroupHasNot() {
+        TensorView tensor = Tensors.ints(1);
+        for (int rank : new int[] {-2, 3, Integer.MAX_VALUE}) {
+            String said = rank + " is not a rank of the group, which has 3";
+            refused("destination " + said, () -> group.isend(tensor, rank, 0, DEFAULT));
+            refused("source " + said, () -> group.irecv(tensor, rank, 0, DEFAULT));
+            refused("root " + said, () -> group.broadcast(tensor, rank, DEFAULT));
+        }
+        refused("destination -1 is not a rank of the group", () -> group.isend(tensor, -1, 0, DEFAULT));
+        refused("root -1 is not a rank of the group", () -> group.broadcast(tensor, -1, DEFAULT));
+    }
+
+    @Test
+    void shouldRefuseNegativeTags() {
+        TensorView tensor = Tensors.ints(1);
+        refused("tag -1 is negative; only receives may leave the tag open", () -> group.isend(tensor, 0, -1, DEFAULT));
+        refused("tag -2 is negative", () -> group.irecv(tensor, 0, -2, DEFAULT));
+    }
+
+    @Test
+    void shouldRefuseOutputsOfAnotherTypeOrSize() {
+        refused(
+                "all_reduce on rank 1 of group world: input has 3 int32, output 2 int32; nothing was started",
+                () -> group.allReduce(Tensors.ints(1, 2, 3), Tensors.ints(0, 0), ReduceOp.SUM, DEFAULT));
+        refused(
+                "input has 1 int32, output 1 float32",
+                () -> group.allReduce(Tensors.ints(1), Tensors.floats(0), ReduceOp.SUM, DEFAULT));
+    }
+
+    @Test
+    void shouldRefuseOutputsThatOverlapTheInputWithoutBeingIt() {
+        TensorView memory = Tensors.ints(1, 2, 3, 4);
+        refused(
+                "input and output overlap without being the same memory",
+                () -> group.allReduce(memory.slice(0, 3), memory.slice(1, 3), ReduceOp.SUM, DEFAULT));
+    }
+
+    @Test
+    void shouldRefuseMemoryThatCannotBeWritten() {
+        TensorView tensor = Tensors.ints(1);
+        TensorView readOnly = TensorView.of(tensor.segment().asReadOnly(), DataType.INT32);
+        refused("the memory to fill is read-only", () -> group.allReduce(tensor, readOnly, ReduceOp.SUM, DEFAULT));
+        refused("the memory to fill is read-only", () -> group.irecv(readOnly, 0, 0, DEFAULT));
+        refused("the memory to fill is read-only", () -> group.broadcast(readOnly, 0, DEFAULT));
+    }
+
+    @Test
+    void shouldRefuseTimeoutsThatAreNotPositive() {
+        for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofSeconds(-1)}) {
+            refused("the timeout must be positive", () -> group.barrier(DEFAULT.withTimeout(timeout)));
+        }
+    }
+
+    @Test
+    void shouldRefuseReductionsThatAreNotComputed() {
+        ParexException unknownOp = assertThrows(
+                ParexException.class, () -> group.allReduce(Tensors.ints(1), Tensors.ints(0), ReduceOp.BXOR, DEFAULT));
+        assertEquals(ErrorKind.UNSUPPORTED, unknownOp.kind());
+        assertTrue(unknownOp.getMessage().contains("bxor of int32"), unknownOp.getMessage());
+        TensorView bytes = Tensors.pattern(8, 1);
+        ParexException unknownType =
+                assertThrows(ParexException.class, () -> group.allReduce(bytes, bytes, ReduceOp.SUM, DEFAULT));
+        assertEquals(ErrorKind.UNSUPPORTED, unknownType.kind());
+        assertTrue(unknownType.getMessage().contains("sum of uint8"), unknownType.getMessage());
+    }
+
+    @Test
+    void shouldRefuseAlgorithmsThatDoNotExist() {
+        refused("bcast", () -> group.barrier(DEFAULT.withAlgorithm("bcast")));
+    }
+
+    @Test
+    void shouldRefuseTheSendAsTheSecondPartOfAnExchange() {
+        PointToPoint send = PointToPoint.send(Tensors.ints(1), 0, 0);
+        refused("one send and one receive, in this order", () -> group.sendRecv(send, send, DEFAULT));
+    }
+
+    private static void refused(String text, Executable call) {
+        ParexException refusal = assertThrows(ParexException.class, call);
+        assertEquals(ErrorKind.ARGUMENT, refusal.kind());
+        assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
+    }
+}

@@ -1,0 +1,165 @@
+package io.parex.world;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.ErrorKind;
+import io.parex.algorithm.Problem;
+import io.parex.planner.AlgorithmRegistry;
+import io.parex.schedule.Primitive;
+import io.parex.schedule.Step.Recv;
+import io.parex.schedule.Step.Send;
+import io.parex.world.FuzzProgram.Asked;
+import io.parex.world.FuzzProgram.Step;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** What must hold of the collectives of a run, whatever went wrong in it. Looks at outcomes and memory only. */
+final class FuzzCallChecks {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final FuzzRun run;
+    private final FuzzProgram program;
+
+    FuzzCallChecks(FuzzRun run) {
+        this.run = run;
+        this.program = run.program();
+    }
+
+    void check() {
+        for (int index = 0; index < program.steps().size(); index++) {
+            for (int rank = 0; rank < program.size(); rank++) {
+                if (index < program.stepsOf(rank)) {
+                    Step step = program.steps().get(index);
+                    FuzzOutcome outcome = outcome(rank, index);
+                    String where = "call " + index + " on rank " + rank + ", " + outcome + ": ";
+                    checkTime(step, index, outcome, where);
+                    checkKind(step, index, outcome, where);
+                    checkMemory(step, rank, index, outcome, where);
+                    if (outcome.isSuccess()) {
+                        checkAgreement(step, rank, index, outcome, where);
+                    }
+                }
+            }
+        }
+        for (int rank = 0; rank < program.size(); rank++) {
+            checkNotices(rank);
+        }
+    }
+
+    private FuzzOutcome outcome(int rank, int index) {
+        return run.calls(rank).get(index);
+    }
+
+    private boolean afterDeparture(int index) {
+        return program.leaver() >= 0 && index >= program.leaverSteps();
+    }
+
+    private void checkTime(Step step, int index, FuzzOutcome outcome, String where) {
+        assertTrue(outcome.isOver(), where + "no outcome");
+        long end = outcome.submittedNanos + step.timeoutNanos();
+        if (afterDeparture(index)) {
+            end = Math.min(end, Math.max(outcome.submittedNanos, run.leftNanos()));
+        }
+        assertTrue(outcome.endedNanos <= end + SECOND, where + "ended late");
+    }
+
+    private void checkKind(Step step, int index, FuzzOutcome outcome, String where) {
+        Set<ErrorKind> allowed = EnumSet.noneOf(ErrorKind.class);
+        if (step.deviant() >= 0) {
+            allowed.add(ErrorKind.MISMATCH);
+        }
+        if (step.canceller() >= 0) {
+            allowed.add(ErrorKind.CANCELLED);
+        }
+        if (step.late() >= 0) {
+            allowed.add(ErrorKind.TIMEOUT);
+        }
+        if (program.aborter() >= 0) {
+            allowed.add(ErrorKind.ABORTED);
+        }
+        if (program.tight()) {
+            allowed.add(ErrorKind.OVERLOADED);
+        }
+        if (afterDeparture(index)) {
+            allowed.add(ErrorKind.LEFT);
+        }
+        assertTrue(outcome.isSuccess() || allowed.contains(outcome.failure), where + "allowed is " + allowed);
+    }
+
+    private void checkMemory(Step step, int rank, int index, FuzzOutcome outcome, String where) {
+        Asked asked = step.askedBy(rank);
+        if (asked.primitive() == Primitive.BARRIER) {
+            return;
+        }
+        if (outcome.isSuccess()) {
+            Tensors.assertSame(
+                    asked.primitive() == Primitive.BROADCAST
+                            ? FuzzRun.given(asked, index)
+                            : FuzzRun.reduced(asked, program.size(), index),
+                    outcome.output,
+                    where);
+        } else if (step.deviant() >= 0 && (asked.primitive() == Primitive.ALL_REDUCE || rank == step.deviant())) {
+            Tensors.assertSame(outcome.before, outcome.output, where + "buffer of a call that met another");
+        }
+        if (asked.primitive() == Primitive.ALL_REDUCE && !step.inPlace()) {
+            int shift = index % FuzzRun.SHIFTS;
+            Tensors.assertSame(
+                    Reference.input(asked.type(), asked.count() + shift, asked.op(), program.size(), rank)
+                            .slice(shift, asked.count()),
+                    outcome.input,
+                    where + "input");
+        }
+    }
+
+    /** A success stands on calls that agree: of all ranks where the primitive synchronises, else of those it needs. */
+    private void checkAgreement(Step step, int rank, int index, FuzzOutcome outcome, String where) {
+        Asked asked = step.askedBy(rank);
+        int[] needed = asked.primitive().synchronising()
+                ? IntStream.range(0, program.size()).toArray()
+                : IntStream.concat(IntStream.of(asked.root()), neighbours(asked, rank))
+                        .toArray();
+        for (int peer : needed) {
+            assertTrue(index < program.stepsOf(peer) && run.calls(peer).size() > index, where + "without rank " + peer);
+            assertEquals(asked, step.askedBy(peer), where + "rank " + peer + " asked otherwise");
+            assertTrue(
+                    outcome(peer, index).submittedNanos <= outcome.endedNanos,
+                    where + "ended before rank " + peer + " came");
+        }
+    }
+
+    private IntStream neighbours(Asked asked, int rank) {
+        Problem problem = new Problem(rank, program.size(), asked.count(), asked.root(), false);
+        return AlgorithmRegistry.standard()
+                .find(asked.primitive(), asked.algorithm())
+                .schedule(problem)
+                .steps()
+                .stream()
+                .mapToInt(each -> each instanceof Send send ? send.peer() : ((Recv) each).peer());
+    }
+
+    /** Whoever completed a call that failed elsewhere hears of it at a later call: once, and of such calls only. */
+    private void checkNotices(int rank) {
+        List<Integer> heard = run.calls(rank).stream()
+                .flatMap(outcome -> outcome.refusals.stream())
+                .toList();
+        Set<Integer> due = new HashSet<>();
+        for (int index = 0; index < program.stepsOf(rank); index++) {
+            int number = index;
+            boolean failedElsewhere = IntStream.range(0, program.size())
+                    .filter(peer -> program.stepsOf(peer) > number)
+                    .anyMatch(peer -> outcome(peer, number).failure != null);
+            if (outcome(rank, index).isSuccess() && failedElsewhere) {
+                due.add(index);
+            }
+        }
+        assertTrue(due.containsAll(heard), "rank " + rank + " heard of " + heard + ", due were " + due);
+        assertEquals(heard.size(), new HashSet<>(heard).size(), "rank " + rank + " heard twice: " + heard);
+        if (rank != program.leaver()) {
+            assertEquals(due.isEmpty(), heard.isEmpty(), "rank " + rank + " heard of " + heard + ", due were " + due);
+        }
+    }
+}

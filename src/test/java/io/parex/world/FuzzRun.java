@@ -1,0 +1,210 @@
+package io.parex.world;
+
+import io.parex.schedule.Primitive;
+import io.parex.simulator.Simulation;
+import io.parex.tensor.DataType;
+import io.parex.tensor.TensorView;
+import io.parex.world.FuzzProgram.Asked;
+import io.parex.world.FuzzProgram.Operation;
+import io.parex.world.FuzzProgram.Receive;
+import io.parex.world.FuzzProgram.Send;
+import io.parex.world.FuzzProgram.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Carries a program out on a simulated network and notes what became of every operation. */
+final class FuzzRun {
+    /** All messages are integers that tell the message and the place. */
+    static final int MESSAGE_STRIDE = 1 << 17;
+
+    /** A step reduces what this many steps before reduced, so that what is left of another step shows. */
+    static final int SHIFTS = 11;
+
+    private static final long PATIENCE_NANOS = Duration.ofMinutes(30).toNanos();
+    private static final Asked LAST = new Asked(Primitive.BARRIER, null, null, -1, 0, "dissemination", "the last");
+    private static final Step LAST_STEP = new Step(LAST, -1, null, -1, 0, -1, 0, false, 60_000_000_000L);
+
+    private final FuzzProgram program;
+    private final SimulatedHarness world;
+    private final Random random;
+    private final List<List<FuzzOutcome>> calls = new ArrayList<>();
+    private final Map<Operation, FuzzOutcome> operations = new LinkedHashMap<>();
+    private long leftNanos = Long.MAX_VALUE;
+    private int open;
+
+    FuzzRun(FuzzProgram program, Simulation.Weather weather) {
+        this.program = program;
+        random = new Random(program.seed());
+        long pool = program.tight() ? 300_000 : 64 << 20;
+        world = new SimulatedHarness(
+                program.size(), WorldOptions.DEFAULT.withCopyPoolBytes(pool), program.seed(), weather);
+        for (int rank = 0; rank < program.size(); rank++) {
+            calls.add(new ArrayList<>());
+        }
+    }
+
+    FuzzProgram program() {
+        return program;
+    }
+
+    SimulatedHarness world() {
+        return world;
+    }
+
+    /** Outcomes of the collectives of {@code rank}, in order; a last barrier comes after those of the program. */
+    List<FuzzOutcome> calls(int rank) {
+        return calls.get(rank);
+    }
+
+    Map<Operation, FuzzOutcome> operations() {
+        return operations;
+    }
+
+    /** When the leaver left. */
+    long leftNanos() {
+        return leftNanos;
+    }
+
+    /** Runs to the end, then lets the ranks that are left make one more call each, which brings late notices. */
+    void run() {
+        for (int rank = 0; rank < program.size(); rank++) {
+            next(rank, 0);
+        }
+        program.traffic().forEach(this::schedule);
+        if (program.aborter() >= 0) {
+            world.after(Duration.ofNanos(program.abortNanos()), () -> {
+                if (world.worlds().get(program.aborter()).state() == WorldState.READY) {
+                    world.group(program.aborter()).abort("fuzz");
+                }
+            });
+        }
+        world.simulation().runUntil(() -> open == 0, PATIENCE_NANOS);
+        world.pass(Duration.ofSeconds(3));
+        for (int rank = 0; rank < program.size(); rank++) {
+            if (rank != program.leaver()) {
+                open++;
+                submit(rank, program.steps().size(), LAST_STEP);
+            }
+        }
+        world.simulation().runUntil(() -> open == 0, PATIENCE_NANOS);
+    }
+
+    private void next(int rank, int index) {
+        if (index == program.stepsOf(rank)) {
+            if (rank == program.leaver()) {
+                leftNanos = world.nanoTime();
+                world.worlds().get(rank).leave();
+            }
+            return;
+        }
+        Step step = program.steps().get(index);
+        long late = rank == step.late() ? step.lateNanos() : 0;
+        open++;
+        world.after(Duration.ofNanos(random.nextLong(3_000_000) + late), () -> submit(rank, index, step));
+    }
+
+    private void submit(int rank, int index, Step step) {
+        FuzzOutcome outcome = new FuzzOutcome(world);
+        calls.get(rank).add(outcome);
+        prepare(outcome, rank, index, step);
+        call(outcome, rank, index, step);
+        if (program.inFlight() && index < program.steps().size()) {
+            next(rank, index + 1);
+        }
+    }
+
+    private void call(FuzzOutcome outcome, int rank, int index, Step step) {
+        Asked asked = step.askedBy(rank);
+        CallOptions options = new CallOptions(Duration.ofNanos(step.timeoutNanos()), asked.algorithm(), asked.name());
+        ProcessGroup group = world.group(rank);
+        Work work = outcome.start(
+                () -> switch (asked.primitive()) {
+                    case ALL_REDUCE -> group.allReduce(outcome.input, outcome.output, asked.op(), options);
+                    case BROADCAST -> group.broadcast(outcome.output, asked.root(), options);
+                    default -> group.barrier(options);
+                },
+                () -> ended(outcome, rank, index, step));
+        if (work != null && rank == step.canceller()) {
+            world.after(Duration.ofNanos(step.cancelNanos()), () -> work.cancel("fuzz"));
+        }
+    }
+
+    private void ended(FuzzOutcome outcome, int rank, int index, Step step) {
+        if (outcome.takeRefusal()) {
+            world.after(Duration.ofNanos(1000), () -> call(outcome, rank, index, step));
+            return;
+        }
+        open--;
+        if (!program.inFlight() && index < program.steps().size()) {
+            next(rank, index + 1);
+        }
+    }
+
+    private void prepare(FuzzOutcome outcome, int rank, int index, Step step) {
+        Asked asked = step.askedBy(rank);
+        if (asked.primitive() == Primitive.ALL_REDUCE) {
+            int shift = index % SHIFTS;
+            outcome.input = Reference.input(asked.type(), asked.count() + shift, asked.op(), program.size(), rank)
+                    .slice(shift, asked.count());
+            outcome.output = step.inPlace() ? outcome.input : Tensors.zeros(asked.type(), asked.count());
+            outcome.before = Tensors.copy(outcome.output);
+        } else if (asked.primitive() == Primitive.BROADCAST) {
+            boolean root = rank == asked.root();
+            outcome.output = root ? given(asked, index) : Tensors.zeros(asked.type(), asked.count());
+            outcome.before = Tensors.copy(outcome.output);
+        }
+    }
+
+    /** What the root of a broadcast gives. */
+    static TensorView given(Asked asked, int index) {
+        long bytes = (long) asked.count() * asked.type().bytes();
+        return TensorView.of(Tensors.pattern(bytes, 100L * index + asked.root()).segment(), asked.type());
+    }
+
+    /** What all ranks get from an all_reduce. */
+    static TensorView reduced(Asked asked, int size, int index) {
+        int shift = index % SHIFTS;
+        return Reference.result(asked.type(), asked.count() + shift, asked.op(), size)
+                .slice(shift, asked.count());
+    }
+
+    private void schedule(Operation operation) {
+        FuzzOutcome outcome = new FuzzOutcome(world);
+        operations.put(operation, outcome);
+        open++;
+        world.after(Duration.ofNanos(operation.atNanos()), () -> {
+            Work work =
+                    outcome.start(() -> world.group(operation.rank()).submit(call(outcome, operation)), () -> open--);
+            if (work != null && operation.cancelNanos() >= 0) {
+                world.after(Duration.ofNanos(operation.cancelNanos()), () -> work.cancel("fuzz"));
+            }
+        });
+    }
+
+    private static Call call(FuzzOutcome outcome, Operation operation) {
+        CallOptions options = CallOptions.DEFAULT.withTimeout(Duration.ofNanos(operation.timeoutNanos()));
+        Call send = null;
+        Call recv = null;
+        if (operation.send() != null) {
+            Send message = operation.send();
+            outcome.input = message(message.id(), message.count());
+            send = Call.send(TensorStream.input(outcome.input), message.to(), message.tag(), options);
+        }
+        if (operation.receive() != null) {
+            Receive receive = operation.receive();
+            outcome.output = Tensors.filled(DataType.INT32, receive.count(), i -> -1);
+            outcome.before = Tensors.copy(outcome.output);
+            recv = Call.recv(TensorStream.output(outcome.output), receive.source(), receive.tag(), options);
+        }
+        return send == null ? recv : recv == null ? send : Call.sendRecv(send, recv);
+    }
+
+    /** The content of message {@code id}. */
+    static TensorView message(int id, int count) {
+        return Tensors.filled(DataType.INT32, count, i -> (double) id * MESSAGE_STRIDE + i);
+    }
+}

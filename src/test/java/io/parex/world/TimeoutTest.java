@@ -1,0 +1,135 @@
+package io.parex.world;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.ErrorKind;
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** Ranks that come late or not at all. */
+class TimeoutTest {
+    private static final WorldOptions OPTIONS = WorldOptions.DEFAULT.withCallTimeout(Duration.ofSeconds(5));
+
+    @Test
+    void shouldNameTheRankThatDoesNotCallAndItsLastCall() {
+        for (Harness.Factory factory : List.of(Harness.Factory.CALM, Harness.Factory.ROUGH)) {
+            try (Harness world = factory.start(8, OPTIONS)) {
+                world.succeed(sums(world, List.of(0, 1, 2, 3, 4, 5, 6, 7)));
+                world.succeed(sums(world, List.of(0, 1, 2, 3, 4, 5, 6, 7)));
+                world.pass(Duration.ofSeconds(1));
+                long start = world.nanoTime();
+                for (Work work : sums(world, List.of(0, 1, 2, 3, 4, 6, 7))) {
+                    String text = world.failure(ErrorKind.TIMEOUT, work);
+                    assertTrue(
+                            text.startsWith("timed out after 5.0 s: missing=[5] have not called (rank 5: last call #1 "
+                                    + "all_reduce(int32 x 3, op sum, algorithm recursive_doubling), ended "),
+                            text);
+                    assertTrue(text.contains(" of group world, call #2 all_reduce("), text);
+                }
+                long nanos = world.nanoTime() - start;
+                assertTrue(nanos >= 5_000_000_000L && nanos < 5_500_000_000L, "they failed after " + nanos + " ns");
+                world.pass(Duration.ofSeconds(1));
+                world.failure(ErrorKind.TIMEOUT, sums(world, List.of(5)).getFirst());
+                world.succeed(sums(world, List.of(0, 1, 2, 3, 4, 5, 6, 7)));
+            }
+        }
+    }
+
+    @Test
+    void shouldNotNameARankThatCameLate() {
+        for (Harness.Factory factory : List.of(Harness.Factory.CALM, Harness.Factory.ROUGH)) {
+            try (Harness world = factory.start(6, OPTIONS)) {
+                List<Work> works = new ArrayList<>(sums(world, List.of(0, 1, 3, 5)));
+                world.pass(Duration.ofSeconds(3));
+                works.addAll(sums(world, List.of(2)));
+                for (Work work : works) {
+                    String text = world.failure(ErrorKind.TIMEOUT, work);
+                    assertTrue(
+                            text.contains("missing=[4] have not called (rank 4: has made no call on the group)"), text);
+                }
+            }
+        }
+    }
+
+    private static List<Work> sums(Harness world, List<Integer> ranks) {
+        return ranks.stream()
+                .map(rank -> {
+                    TensorView tensor = Tensors.ints(1, 2, 3);
+                    return world.group(rank).allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT);
+                })
+                .toList();
+    }
+
+    @OnEveryTransport
+    void shouldTimeOutOneCallAndTakeTheNext(Harness.Factory factory) {
+        try (Harness world = factory.start(2)) {
+            long start = world.nanoTime();
+            Work brief = world.group(0).barrier(CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(1)));
+            String text = world.failure(ErrorKind.TIMEOUT, brief);
+            long nanos = world.nanoTime() - start;
+            assertTrue(nanos >= 1_000_000_000L && nanos < 2_000_000_000L, "it failed after " + nanos + " ns");
+            assertTrue(text.startsWith("timed out after 1.0 s: missing=[1] have not called"), text);
+            world.pass(Duration.ofMillis(100));
+            String late = world.failure(ErrorKind.TIMEOUT, world.group(1).barrier(CallOptions.DEFAULT));
+            assertTrue(late.contains("[rank 1 of group world, call #0 barrier("), late);
+            assertTrue(late.contains(", found by rank 0]"), late);
+            world.assertUsable();
+        }
+    }
+
+    @OnEveryTransport
+    void shouldSucceedWhenTheLateRankComesInTime(Harness.Factory factory) {
+        try (Harness world = factory.start(3)) {
+            TensorView tensor = Tensors.ints(1, 2, 3);
+            List<Work> works = new ArrayList<>(sums(world, List.of(1, 2)));
+            world.pass(Duration.ofMillis(1500));
+            works.add(world.group(0).allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT));
+            world.succeed(works);
+            assertArrayEquals(new int[] {3, 6, 9}, Tensors.intValues(tensor));
+        }
+    }
+
+    @Test
+    void shouldWarnOncePerIntervalOfALateRank() {
+        List<String> warnings = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                warnings.add(entry.getMessage().replace("{0}", String.valueOf(entry.getParameters()[0])) + " "
+                        + entry.getParameters()[5]);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Inquiry.class.getName());
+        logger.addHandler(handler);
+        WorldOptions options =
+                WorldOptions.DEFAULT.withWarnAfter(Duration.ofSeconds(5)).withCallTimeout(Duration.ofSeconds(120));
+        try (Harness world = Harness.Factory.CALM.start(3, options)) {
+            List<Work> works = new ArrayList<>();
+            works.add(world.group(1).barrier(CallOptions.DEFAULT));
+            works.add(world.group(2).barrier(CallOptions.DEFAULT));
+            world.pass(Duration.ofSeconds(44));
+            works.add(world.group(0).barrier(CallOptions.DEFAULT));
+            world.succeed(works);
+        } finally {
+            logger.removeHandler(handler);
+        }
+        // After 5, 10, ... 40 s, on each of the two that wait.
+        assertEquals(16, warnings.size(), () -> String.join("\n", warnings));
+        assertTrue(warnings.stream().allMatch(text -> text.contains("missing=[0]")), () -> String.join("\n", warnings));
+    }
+}

@@ -1,0 +1,95 @@
+package io.parex.client;
+
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
+import io.parex.v1.AllReduceCall;
+import io.parex.v1.BarrierCall;
+import io.parex.v1.BroadcastCall;
+import io.parex.v1.CallHeader;
+import io.parex.v1.DataType;
+import io.parex.v1.Operation;
+import io.parex.v1.RecvCall;
+import io.parex.v1.SendCall;
+import io.parex.v1.SendRecvCall;
+import io.parex.v1.Tensor;
+
+/** The messages of calls. The enums share their numbers with those of the library. */
+final class Calls {
+    private Calls() {}
+
+    static Operation.Builder send(TensorView tensor, int destination, int tag, ClientOptions options) {
+        return Operation.newBuilder()
+                .setSend(SendCall.newBuilder()
+                        .setHeader(header(options))
+                        .setTensor(tensor(tensor))
+                        .setDestination(destination)
+                        .setTag(tag));
+    }
+
+    static Operation.Builder recv(TensorView tensor, int source, int tag, ClientOptions options) {
+        RecvCall.Builder call = RecvCall.newBuilder().setHeader(header(options)).setTensor(tensor(tensor));
+        if (source != ParexClient.ANY_SOURCE) {
+            call.setSource(source);
+        }
+        if (tag != ParexClient.ANY_TAG) {
+            call.setTag(tag);
+        }
+        return Operation.newBuilder().setRecv(call);
+    }
+
+    static Operation.Builder sendRecv(Transfer send, Transfer recv, ClientOptions options) {
+        SendRecvCall.Builder call = SendRecvCall.newBuilder()
+                .setHeader(header(options))
+                .setSend(tensor(send.tensor()))
+                .setDestination(send.peer())
+                .setSendTag(send.tag())
+                .setRecv(tensor(recv.tensor()));
+        if (recv.peer() != ParexClient.ANY_SOURCE) {
+            call.setSource(recv.peer());
+        }
+        if (recv.tag() != ParexClient.ANY_TAG) {
+            call.setRecvTag(recv.tag());
+        }
+        return Operation.newBuilder().setSendRecv(call);
+    }
+
+    static Operation.Builder barrier(ClientOptions options) {
+        return Operation.newBuilder().setBarrier(BarrierCall.newBuilder().setHeader(header(options)));
+    }
+
+    static Operation.Builder broadcast(TensorView tensor, int root, ClientOptions options) {
+        return Operation.newBuilder()
+                .setBroadcast(BroadcastCall.newBuilder()
+                        .setHeader(header(options))
+                        .setTensor(tensor(tensor))
+                        .setRoot(root));
+    }
+
+    static Operation.Builder allReduce(TensorView input, ReduceOp op, ClientOptions options) {
+        return Operation.newBuilder()
+                .setAllReduce(AllReduceCall.newBuilder()
+                        .setHeader(header(options))
+                        .setTensor(tensor(input))
+                        .setOp(io.parex.v1.ReduceOp.forNumber(op.code())));
+    }
+
+    private static Tensor tensor(TensorView view) {
+        return Tensor.newBuilder()
+                .setDtype(DataType.forNumber(view.type().code()))
+                .setCount(view.count())
+                .build();
+    }
+
+    private static CallHeader header(ClientOptions options) {
+        CallHeader.Builder header = CallHeader.newBuilder().setName(options.name());
+        if (options.algorithm() != null) {
+            header.setAlgorithm(options.algorithm());
+        }
+        if (options.timeout() != null) {
+            header.setTimeout(com.google.protobuf.Duration.newBuilder()
+                    .setSeconds(options.timeout().getSeconds())
+                    .setNanos(options.timeout().getNano()));
+        }
+        return header.build();
+    }
+}

@@ -1,0 +1,250 @@
+package io.parex.client;
+
+import com.google.protobuf.ByteString;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.v1.Chunk;
+import io.parex.v1.ClientMessage;
+import io.parex.v1.Close;
+import io.parex.v1.Credit;
+import io.parex.v1.Open;
+import io.parex.v1.Opened;
+import io.parex.v1.Result;
+import io.parex.v1.ServerMessage;
+import io.parex.v1.Submit;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The client's end of a session's stream. Callers on any thread and the I/O thread write to it under one lock, for as
+ * long as it takes to serialise a chunk; what comes in is handled on the I/O thread alone.
+ */
+final class Session implements ClientResponseObserver<ClientMessage, ServerMessage> {
+    /** Large against the cost of a message, small enough not to hold up the others. */
+    private static final int CHUNK_BYTES = 256 << 10;
+
+    /** Copies of messages that are not yet sent: what callers may be ahead of the connection by. */
+    private static final long SNAPSHOT_LIMIT_BYTES = 64 << 20;
+
+    private final ConnectOptions options;
+    private final CompletableFuture<Opened> opened = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Map<Long, ClientOperation> running = new ConcurrentHashMap<>();
+
+    // Under the lock of this.
+    private final SequencedSet<ClientOperation> sending = new LinkedHashSet<>();
+    private ClientCallStreamObserver<ClientMessage> stream;
+    private Opened limits;
+    private long lastId;
+    private long refusalSeen;
+    private long snapshotBytes;
+    private ParexException closed;
+
+    Session(ConnectOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<ClientMessage> requests) {
+        stream = requests;
+        requests.setOnReadyHandler(this::pump);
+    }
+
+    /** Says hello; {@link #opened} tells what comes of it. */
+    synchronized void open(Open open) {
+        stream.onNext(ClientMessage.newBuilder().setOpen(open).build());
+    }
+
+    CompletableFuture<Opened> opened() {
+        return opened;
+    }
+
+    /** Completes when the stream has ended and no operation runs any more. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /**
+     * Starts operations, several as a batch; those of one thread in its order. One that cannot be started has failed.
+     */
+    void submit(List<ClientOperation> operations) {
+        ParexException refusal = trySubmit(operations);
+        if (refusal != null) {
+            operations.forEach(operation -> operation.fail(refusal));
+        } else {
+            pump();
+        }
+    }
+
+    private synchronized ParexException trySubmit(List<ClientOperation> operations) {
+        if (closed != null) {
+            return new ParexException(
+                    ErrorKind.UNAVAILABLE, "nothing was started, the session has ended: " + closed.getMessage());
+        }
+        int most = limits.getLimits().getMaxOperations();
+        if (running.size() + operations.size() > most) {
+            return new ParexException(
+                    ErrorKind.OVERLOADED,
+                    running.size() + " operations are in flight on this session, " + most
+                            + " may be; nothing was started");
+        }
+        long copies =
+                operations.stream().mapToLong(ClientOperation::snapshotBytes).sum();
+        if (copies > SNAPSHOT_LIMIT_BYTES - snapshotBytes) {
+            return new ParexException(
+                    ErrorKind.OVERLOADED,
+                    snapshotBytes + " bytes of messages wait to be sent, " + SNAPSHOT_LIMIT_BYTES
+                            + " may; nothing was started, wait for some to end");
+        }
+        snapshotBytes += copies;
+        Submit.Builder submit = Submit.newBuilder().setRefusalSeen(refusalSeen);
+        for (ClientOperation operation : operations) {
+            long id = ++lastId;
+            submit.addOperations(operation.submit(id, limits.getLimits().getInitialCreditBytes()));
+            running.put(id, operation);
+            sending.add(operation);
+        }
+        stream.onNext(ClientMessage.newBuilder().setSubmit(submit).build());
+        return null;
+    }
+
+    /** Sends input, a chunk of each operation in turn, for as long as the stream takes more. */
+    private synchronized void pump() {
+        while (closed == null && !sending.isEmpty() && stream.isReady()) {
+            ClientOperation operation = sending.removeFirst();
+            ByteString data = operation.nextChunk(CHUNK_BYTES);
+            if (data != null) {
+                // The bytes are the caller's memory: without retries and on an open stream, they are serialised in this
+                // call.
+                stream.onNext(ClientMessage.newBuilder()
+                        .setChunk(Chunk.newBuilder()
+                                .setOperationId(operation.id())
+                                .setData(data))
+                        .build());
+                sending.add(operation);
+            }
+        }
+    }
+
+    @Override
+    public void onNext(ServerMessage message) {
+        switch (message.getMessageCase()) {
+            case OPENED -> opened(message.getOpened());
+            case CHUNK -> chunk(message.getChunk());
+            case CREDIT -> credit(message.getCredit());
+            case RESULT -> result(message.getResult());
+            case EVENT -> options.onEvent().accept(message.getEvent().getText());
+            case MESSAGE_NOT_SET -> {
+                // Of a newer server; nothing that is waited for.
+            }
+        }
+    }
+
+    private void opened(Opened message) {
+        synchronized (this) {
+            limits = message;
+        }
+        opened.complete(message);
+    }
+
+    private void chunk(Chunk chunk) {
+        ClientOperation operation = running.get(chunk.getOperationId());
+        if (operation == null) {
+            return;
+        }
+        try {
+            operation.receive(chunk.getData());
+        } catch (ParexException e) {
+            forget(chunk.getOperationId());
+            operation.fail(e);
+        }
+    }
+
+    private void credit(Credit credit) {
+        ClientOperation operation = running.get(credit.getOperationId());
+        if (operation != null) {
+            synchronized (this) {
+                operation.credit(credit.getLimitBytes());
+                sending.add(operation);
+            }
+            pump();
+        }
+    }
+
+    private void result(Result result) {
+        ClientOperation operation = forget(result.getOperationId());
+        if (operation == null) {
+            return;
+        }
+        if (result.hasCompleted()) {
+            operation.complete(Completion.of(result.getCompleted()));
+        } else {
+            synchronized (this) {
+                refusalSeen = Math.max(refusalSeen, operation.collectiveId());
+            }
+            operation.fail(Failures.of(result.getError()));
+        }
+    }
+
+    /** From here on nothing touches the operation's memory. Its id stays known to the rank only. */
+    private synchronized ClientOperation forget(long id) {
+        ClientOperation operation = running.remove(id);
+        if (operation != null) {
+            sending.remove(operation);
+            snapshotBytes -= operation.snapshotBytes();
+            operation.stopSending();
+        }
+        return operation;
+    }
+
+    /** Leaves; with a reason, as failed. What is in flight ends when the rank has answered. */
+    synchronized void close(String reason) {
+        if (closed == null) {
+            closed = new ParexException(
+                    ErrorKind.ABORTED, "closed by this client" + (reason.isEmpty() ? "" : ": " + reason));
+            stream.onNext(ClientMessage.newBuilder()
+                    .setClose(Close.newBuilder().setReason(reason))
+                    .build());
+            stream.onCompleted();
+        }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        ParexException failure = Failures.of("the session has broken", error);
+        end(
+                opened.isDone() && failure.kind() == ErrorKind.UNAVAILABLE
+                        ? new ParexException(
+                                ErrorKind.PEER_FAILED,
+                                failure.getMessage() + "; what was in flight may or may not have been carried out",
+                                failure)
+                        : failure);
+    }
+
+    @Override
+    public void onCompleted() {
+        end(new ParexException(ErrorKind.ABORTED, "the rank has ended the session"));
+    }
+
+    private void end(ParexException failure) {
+        ParexException reason;
+        synchronized (this) {
+            closed = closed == null ? failure : closed;
+            reason = closed;
+        }
+        opened.completeExceptionally(failure);
+        for (Long id : List.copyOf(running.keySet())) {
+            ClientOperation operation = forget(id);
+            if (operation != null) {
+                operation.fail(reason);
+            }
+        }
+        ended.complete(null);
+    }
+}

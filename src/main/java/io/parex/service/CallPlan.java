@@ -1,0 +1,65 @@
+package io.parex.service;
+
+import io.parex.schedule.Primitive;
+import io.parex.v1.CallHeader;
+import io.parex.world.Call;
+import io.parex.world.CallOptions;
+import io.parex.world.ProcessGroup;
+import io.parex.world.TensorStream;
+
+/**
+ * What a client asks for, read from its header and checked as far as the header alone allows.
+ *
+ * @param group on which the call is made, of the hosted rank that makes it
+ * @param primitive what is called
+ * @param header what the client said of the call
+ * @param input tensor that the client sends, null for none
+ * @param output tensor that the client gets, null for none
+ * @param options what {@code header} says, as the world takes it
+ * @param form makes the call once its streams exist
+ */
+record CallPlan(
+        ProcessGroup group,
+        Primitive primitive,
+        CallHeader header,
+        Shape input,
+        Shape output,
+        CallOptions options,
+        Form form) {
+
+    /** Makes the call of its streams; null where there is no input or output. */
+    @FunctionalInterface
+    interface Form {
+        Call of(TensorStream input, TensorStream output, CallOptions options);
+    }
+
+    int rank() {
+        return group.world().rank();
+    }
+
+    /** Whether all members take part, so that the order of calls matters on all of them. */
+    boolean isCollective() {
+        return switch (primitive) {
+            case SEND, RECV, ISEND, IRECV, SEND_RECV -> false;
+            case BARRIER, BROADCAST, ALL_REDUCE -> true;
+        };
+    }
+
+    /** Whether input and output share their memory and so need it whole. */
+    boolean isWhole() {
+        return primitive.reducing();
+    }
+
+    CallLabel label() {
+        return new CallLabel(rank(), primitive.label(), header);
+    }
+
+    Call call(TensorStream in, TensorStream out) {
+        return form.of(in, out, options);
+    }
+
+    /** This plan with other options. */
+    CallPlan with(CallOptions changed) {
+        return new CallPlan(group, primitive, header, input, output, changed, form);
+    }
+}

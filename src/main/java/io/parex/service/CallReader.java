@@ -1,0 +1,178 @@
+package io.parex.service;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.schedule.Primitive;
+import io.parex.tensor.ReduceOp;
+import io.parex.v1.AllReduceCall;
+import io.parex.v1.BarrierCall;
+import io.parex.v1.BroadcastCall;
+import io.parex.v1.CallHeader;
+import io.parex.v1.Operation;
+import io.parex.v1.RecvCall;
+import io.parex.v1.SendCall;
+import io.parex.v1.SendRecvCall;
+import io.parex.world.Call;
+import io.parex.world.CallOptions;
+import io.parex.world.ProcessGroup;
+import io.parex.world.World;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * Reads the messages of calls. One is made for each stream; a header without a rank means the stream's. Refusals are
+ * {@link ParexException}s; ranks, roots, tags and algorithms are checked by the group when the call is submitted.
+ */
+final class CallReader {
+    /** More than thirty years; safe to count in nanoseconds. */
+    private static final long MAX_TIMEOUT_SECONDS = 1_000_000_000L;
+
+    private final HostedRanks ranks;
+    private final OptionalInt rank;
+
+    /** Reads calls on any of {@code ranks}. */
+    CallReader(HostedRanks ranks) {
+        this(ranks, OptionalInt.empty());
+    }
+
+    private CallReader(HostedRanks ranks, OptionalInt rank) {
+        this.ranks = ranks;
+        this.rank = rank;
+    }
+
+    /** Reads calls on {@code rank} only. */
+    static CallReader of(HostedRanks ranks, int rank) {
+        return new CallReader(ranks, OptionalInt.of(rank));
+    }
+
+    /** Reads an operation of a session. */
+    CallPlan plan(Operation operation) {
+        return switch (operation.getCallCase()) {
+            case SEND -> send(operation.getSend());
+            case RECV -> recv(operation.getRecv());
+            case SEND_RECV -> sendRecv(operation.getSendRecv());
+            case BARRIER -> barrier(operation.getBarrier());
+            case BROADCAST -> broadcast(operation.getBroadcast());
+            case ALL_REDUCE -> allReduce(operation.getAllReduce());
+            case CALL_NOT_SET ->
+                throw new ParexException(
+                        ErrorKind.UNSUPPORTED,
+                        "operation " + operation.getOperationId() + " is of a kind that this server does not know");
+        };
+    }
+
+    CallPlan send(SendCall call) {
+        int destination = required(call.hasDestination(), call.getDestination(), "destination");
+        Shape tensor = Shape.of(call.getTensor());
+        return plan(
+                Primitive.ISEND,
+                call.getHeader(),
+                tensor,
+                null,
+                (in, out, options) -> Call.send(in, destination, call.getTag(), options));
+    }
+
+    CallPlan recv(RecvCall call) {
+        int source = call.hasSource() ? call.getSource() : ProcessGroup.ANY_SOURCE;
+        int tag = call.hasTag() ? call.getTag() : ProcessGroup.ANY_TAG;
+        Shape tensor = Shape.of(call.getTensor());
+        return plan(
+                Primitive.IRECV,
+                call.getHeader(),
+                null,
+                tensor,
+                (in, out, options) -> Call.recv(out, source, tag, options));
+    }
+
+    CallPlan sendRecv(SendRecvCall call) {
+        int destination = required(call.hasDestination(), call.getDestination(), "destination");
+        int source = call.hasSource() ? call.getSource() : ProcessGroup.ANY_SOURCE;
+        int recvTag = call.hasRecvTag() ? call.getRecvTag() : ProcessGroup.ANY_TAG;
+        Shape send = Shape.of(call.getSend());
+        Shape recv = Shape.of(call.getRecv());
+        return plan(
+                Primitive.SEND_RECV,
+                call.getHeader(),
+                send,
+                recv,
+                (in, out, options) -> Call.sendRecv(
+                        Call.send(in, destination, call.getSendTag(), options),
+                        Call.recv(out, source, recvTag, options)));
+    }
+
+    CallPlan barrier(BarrierCall call) {
+        return plan(Primitive.BARRIER, call.getHeader(), null, null, (in, out, options) -> Call.barrier(options));
+    }
+
+    CallPlan broadcast(BroadcastCall call) {
+        int root = required(call.hasRoot(), call.getRoot(), "root");
+        Shape tensor = Shape.of(call.getTensor());
+        boolean isRoot = group(call.getHeader()).rank() == root;
+        return plan(
+                Primitive.BROADCAST,
+                call.getHeader(),
+                isRoot ? tensor : null,
+                isRoot ? null : tensor,
+                (in, out, options) -> Call.broadcast(isRoot ? in : out, root, isRoot, options));
+    }
+
+    CallPlan allReduce(AllReduceCall call) {
+        Shape tensor = Shape.of(call.getTensor());
+        ReduceOp op = ProtoTypes.op(call.getOp());
+        return plan(
+                Primitive.ALL_REDUCE,
+                call.getHeader(),
+                tensor,
+                tensor,
+                (in, out, options) -> Call.allReduce(in, out, op, options));
+    }
+
+    private CallPlan plan(Primitive primitive, CallHeader header, Shape input, Shape output, CallPlan.Form form) {
+        return new CallPlan(group(header), primitive, header, input, output, options(header), form);
+    }
+
+    private ProcessGroup group(CallHeader header) {
+        World world = world(header);
+        ProcessGroup all = world.group();
+        if (!header.getGroup().isEmpty() && !header.getGroup().equals(all.name())) {
+            throw ParexException.argument("there is no group '" + header.getGroup() + "' on rank " + world.rank()
+                    + "; its groups: " + all.name());
+        }
+        return all;
+    }
+
+    private World world(CallHeader header) {
+        if (rank.isEmpty()) {
+            return ranks.world(header.hasRank() ? OptionalInt.of(header.getRank()) : rank);
+        }
+        if (header.hasRank() && header.getRank() != rank.getAsInt()) {
+            throw ParexException.argument("the header names rank " + header.getRank() + " on a session of rank "
+                    + rank.getAsInt() + "; a session is for one rank");
+        }
+        return ranks.world(rank);
+    }
+
+    private static CallOptions options(CallHeader header) {
+        String algorithm = header.getAlgorithm().isEmpty() ? null : header.getAlgorithm();
+        return new CallOptions(header.hasTimeout() ? timeout(header) : null, algorithm, header.getName());
+    }
+
+    private static Duration timeout(CallHeader header) {
+        long seconds = header.getTimeout().getSeconds();
+        if (Math.abs(seconds) <= MAX_TIMEOUT_SECONDS) {
+            Duration timeout = Duration.ofSeconds(seconds, header.getTimeout().getNanos());
+            if (timeout.isPositive()) {
+                return timeout;
+            }
+        }
+        throw ParexException.argument(
+                "a timeout of " + seconds + " s is not positive, or longer than " + MAX_TIMEOUT_SECONDS + " s");
+    }
+
+    private static int required(boolean given, int value, String field) {
+        if (!given) {
+            throw ParexException.argument("the call's " + field + " is missing");
+        }
+        return value;
+    }
+}

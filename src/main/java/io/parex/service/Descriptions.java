@@ -1,0 +1,56 @@
+package io.parex.service;
+
+import io.parex.v1.GetWorldResponse;
+import io.parex.v1.HostedRank;
+import io.parex.v1.Limits;
+import io.parex.v1.Peer;
+import io.parex.v1.RankState;
+import io.parex.v1.StagingUse;
+import io.parex.world.PeerStats;
+import io.parex.world.World;
+
+/** What the process knows of itself, as clients get it. */
+final class Descriptions {
+    private Descriptions() {}
+
+    static GetWorldResponse world(Edge edge) {
+        World any = edge.ranks().worlds().getFirst();
+        GetWorldResponse.Builder response = GetWorldResponse.newBuilder()
+                .setName(any.name())
+                .setSize(any.size())
+                .setVersion(edge.ranks().version())
+                .setLimits(limits(edge.limits()))
+                .setStaging(StagingUse.newBuilder()
+                        .setUsedBytes(edge.staging().usedBytes())
+                        .setLimitBytes(edge.staging().limitBytes()));
+        edge.ranks().worlds().forEach(world -> response.addRanks(rank(world)));
+        return response.build();
+    }
+
+    private static HostedRank rank(World world) {
+        HostedRank.Builder rank = HostedRank.newBuilder()
+                .setRank(world.rank())
+                .setState(RankState.valueOf("RANK_STATE_" + world.state().name()))
+                .setInFlight(world.inFlight());
+        world.peers().forEach(peer -> rank.addPeers(peer(peer)));
+        return rank.build();
+    }
+
+    private static Peer peer(PeerStats stats) {
+        return Peer.newBuilder()
+                .setRank(stats.peer())
+                .setConnected(stats.connected())
+                .setBytesIn(stats.bytesIn())
+                .setBytesOut(stats.bytesOut())
+                .build();
+    }
+
+    static Limits limits(EdgeLimits limits) {
+        return Limits.newBuilder()
+                .setMaxChunkBytes(EdgeLimits.MAX_CHUNK_BYTES)
+                .setInitialCreditBytes(limits.windowBytes())
+                .setMaxOperations(limits.operations())
+                .setMaxHeldCalls(EdgeLimits.CALLS_HELD)
+                .build();
+    }
+}

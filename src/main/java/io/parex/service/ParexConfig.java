@@ -1,0 +1,102 @@
+package io.parex.service;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The settings of a process that serves ranks: {@code parex.*} properties, or {@code PAREX_*} in the environment. A
+ * {@code parex.*} property that is not here is refused at start. Sizes may have a unit (K, M, G: binary), durations too
+ * (ms, s, m, h).
+ */
+@ConfigMapping(prefix = "parex")
+public interface ParexConfig {
+
+    /** The world. */
+    WorldConfig world();
+
+    /** Rank of this process. With all ranks in one process it can only be 0. */
+    OptionalInt rank();
+
+    /** Number of ranks in each process; all of the world's if it is not set, and in this release always. */
+    OptionalInt ranksPerProcess();
+
+    /**
+     * Choice of algorithms, equal in all processes, such as {@code all_reduce:ring;broadcast:^chain}; the planner
+     * chooses if it is not set.
+     */
+    Optional<String> algorithm();
+
+    /** Memory between clients and fabric. */
+    StagingConfig staging();
+
+    /** Memory of the fabric itself. */
+    ScratchConfig scratch();
+
+    /** Limits of a session. */
+    SessionConfig session();
+
+    /** Limits of time. */
+    TimeoutConfig timeout();
+
+    /** The world that the ranks form. */
+    interface WorldConfig {
+        /** Its name. */
+        @WithDefault("parex")
+        String name();
+
+        /** Number of ranks, 1 to 1024. */
+        @WithDefault("1")
+        int size();
+    }
+
+    /** Native memory that holds tensors between clients and fabric. */
+    interface StagingConfig {
+        /**
+         * Bytes for all calls in flight of the process: an all_reduce takes the size of its tensor, every other call at
+         * most a window for what it sends and one for what it gets. A call that does not fit is refused
+         * (RESOURCE_EXHAUSTED). If not set: a quarter of the memory of the machine or container, at most 8 GiB.
+         */
+        Optional<MemorySize> maxBytes();
+
+        /** Bytes of the window through which a tensor of any size streams; a multiple of 16, at least 2 MiB. */
+        @WithDefault("4M")
+        MemorySize windowBytes();
+    }
+
+    /** Native memory of the fabric. */
+    interface ScratchConfig {
+        /** Bytes, for each rank, for copies of small messages and for partial results. */
+        @WithDefault("256M")
+        MemorySize maxBytes();
+    }
+
+    /** Limits of a session. */
+    interface SessionConfig {
+        /** Operations submitted and not ended. */
+        @WithDefault("4096")
+        int maxOperations();
+    }
+
+    /** Limits of time. */
+    interface TimeoutConfig {
+        /** A call that names no timeout ends after this long. */
+        @WithDefault("10m")
+        Duration call();
+
+        /** A call that waits for longer is logged, and again after each such interval. */
+        @WithDefault("10s")
+        Duration warn();
+
+        /** At shutdown calls in flight may go on for this long; Kubernetes allows 30 s by default. */
+        @WithDefault("25s")
+        Duration drain();
+
+        /** A client that leaves results unread for this long is cut off, so that it cannot hold memory for ever. */
+        @WithDefault("2m")
+        Duration stalledReader();
+    }
+}

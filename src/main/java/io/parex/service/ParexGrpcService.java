@@ -1,0 +1,76 @@
+package io.parex.service;
+
+import io.grpc.stub.StreamObserver;
+import io.parex.v1.AllReduceRequest;
+import io.parex.v1.AllReduceResponse;
+import io.parex.v1.BarrierRequest;
+import io.parex.v1.BarrierResponse;
+import io.parex.v1.BroadcastRequest;
+import io.parex.v1.BroadcastResponse;
+import io.parex.v1.ClientMessage;
+import io.parex.v1.GetWorldRequest;
+import io.parex.v1.GetWorldResponse;
+import io.parex.v1.ParexGrpc;
+import io.parex.v1.RecvRequest;
+import io.parex.v1.RecvResponse;
+import io.parex.v1.SendRecvRequest;
+import io.parex.v1.SendRecvResponse;
+import io.parex.v1.SendRequest;
+import io.parex.v1.SendResponse;
+import io.parex.v1.ServerMessage;
+import io.quarkus.grpc.GrpcService;
+
+/**
+ * The service {@code parex.v1.Parex}. Its methods only set up the stream they are called for: nothing here waits, so
+ * they may run on event loops. It is written against grpc-java's own interface for its flow control: which message is
+ * asked for when, and whether the stream takes another, is decided call by call.
+ */
+@GrpcService
+class ParexGrpcService extends ParexGrpc.ParexImplBase {
+    private final Edge edge;
+
+    ParexGrpcService(Edge edge) {
+        this.edge = edge;
+    }
+
+    @Override
+    public StreamObserver<ClientMessage> session(StreamObserver<ServerMessage> responses) {
+        return new SessionCall(edge, responses);
+    }
+
+    @Override
+    public void getWorld(GetWorldRequest request, StreamObserver<GetWorldResponse> response) {
+        response.onNext(Descriptions.world(edge));
+        response.onCompleted();
+    }
+
+    @Override
+    public StreamObserver<SendRequest> send(StreamObserver<SendResponse> response) {
+        return new PlainCall<>(edge, PlainCodec.SEND, response).reading();
+    }
+
+    @Override
+    public void recv(RecvRequest request, StreamObserver<RecvResponse> responses) {
+        new PlainCall<>(edge, PlainCodec.RECV, responses).only(request);
+    }
+
+    @Override
+    public StreamObserver<SendRecvRequest> sendRecv(StreamObserver<SendRecvResponse> responses) {
+        return new PlainCall<>(edge, PlainCodec.SEND_RECV, responses).reading();
+    }
+
+    @Override
+    public void barrier(BarrierRequest request, StreamObserver<BarrierResponse> response) {
+        new PlainCall<>(edge, PlainCodec.BARRIER, response).only(request);
+    }
+
+    @Override
+    public StreamObserver<BroadcastRequest> broadcast(StreamObserver<BroadcastResponse> responses) {
+        return new PlainCall<>(edge, PlainCodec.BROADCAST, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<AllReduceRequest> allReduce(StreamObserver<AllReduceResponse> responses) {
+        return new PlainCall<>(edge, PlainCodec.ALL_REDUCE, responses).reading();
+    }
+}

@@ -1,0 +1,245 @@
+package io.parex.service;
+
+import io.grpc.Context;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.v1.ClientMessage;
+import io.parex.v1.EventKind;
+import io.parex.v1.Open;
+import io.parex.v1.Opened;
+import io.parex.v1.ServerMessage;
+import io.parex.v1.Submit;
+import io.parex.world.World;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+
+/**
+ * A session: the stream of one client of one rank, from its opening to its end, good or bad. gRPC calls in on one
+ * thread at a time; everything happens in the mailbox. The stream is read without a pause, for no operation can make it
+ * wait: each has its own credit. Only a client that reads no answers is not listened to.
+ */
+final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.Stream {
+    private static final Logger LOG = Logger.getLogger(SessionCall.class);
+
+    /** Elements of a reduction from which its memory may take longer than a turn of an event loop should. */
+    private static final long MUCH_COUNT = 1 << 20;
+
+    private final Edge edge;
+    private final ServerCallStreamObserver<ServerMessage> stream;
+    private final Mailbox mailbox;
+    private final SessionWriter writer;
+    private final Context context = Context.current();
+
+    private CallLabel label = CallLabel.NONE;
+    private Party party;
+    private SessionOperations operations;
+    private int heldRequests;
+    private boolean inputEnded;
+    private long unreadySinceNanos;
+
+    /** Serves {@code responses}; to be made while gRPC starts the RPC, for the handlers cannot be set later. */
+    SessionCall(Edge edge, StreamObserver<ServerMessage> responses) {
+        this.edge = edge;
+        this.stream = (ServerCallStreamObserver<ServerMessage>) responses;
+        this.mailbox = new Mailbox(edge.executor(), this::bug);
+        this.writer = new SessionWriter(stream);
+        stream.setOnReadyThreshold(2 * edge.limits().chunkBytes());
+        stream.setOnReadyHandler(() -> mailbox.run(this::ready));
+        stream.setOnCancelHandler(() -> mailbox.run(this::lost));
+        stream.disableAutoRequest();
+        // One to work on and one on its way.
+        stream.request(2);
+        edge.streams().add(this);
+    }
+
+    @Override
+    public void onNext(ClientMessage message) {
+        Runnable task = () -> {
+            if (!writer.isEnded()) {
+                take(message);
+            }
+            readOn();
+        };
+        // The system can take a while to provide much memory: not on an event loop.
+        if (message.hasSubmit() && needsMuch(message.getSubmit())) {
+            mailbox.post(task);
+        } else {
+            mailbox.run(task);
+        }
+    }
+
+    private static boolean needsMuch(Submit submit) {
+        return submit.getOperationsCount() > 1
+                || submit.getOperationsList().stream()
+                        .anyMatch(each -> each.getAllReduce().getTensor().getCount() > MUCH_COUNT);
+    }
+
+    private void take(ClientMessage message) {
+        try {
+            if (operations == null && !message.hasOpen()) {
+                throw ParexException.argument("the first message of a session must be open");
+            }
+            switch (message.getMessageCase()) {
+                case OPEN -> open(message.getOpen());
+                case SUBMIT -> operations.submit(message.getSubmit());
+                case CHUNK ->
+                    operations.chunk(
+                            message.getChunk().getOperationId(),
+                            message.getChunk().getData());
+                case CREDIT ->
+                    operations.credit(
+                            message.getCredit().getOperationId(),
+                            message.getCredit().getLimitBytes());
+                case CANCEL ->
+                    operations.cancel(
+                            message.getCancel().getOperationId(),
+                            message.getCancel().getReason());
+                case CLOSE -> close(message.getClose().getReason());
+                case MESSAGE_NOT_SET ->
+                    throw new ParexException(
+                            ErrorKind.PROTOCOL,
+                            "a message of a kind that this server does not know; the session is closed");
+            }
+        } catch (ParexException e) {
+            end("closed by the server: " + e.getMessage(), e);
+        }
+    }
+
+    private void open(Open open) {
+        if (operations != null) {
+            throw ParexException.argument("the session was opened already, for rank " + label.rank());
+        }
+        if (edge.inFlight().isClosing()) {
+            throw new ParexException(ErrorKind.UNAVAILABLE, "shutting down: no new sessions are opened");
+        }
+        World world = edge.ranks().world(open.hasRank() ? OptionalInt.of(open.getRank()) : OptionalInt.empty());
+        label = CallLabel.NONE.on(world.rank());
+        party = Party.session("session '" + open.getClientName() + "'");
+        operations = new SessionOperations(edge, world.rank(), party, mailbox, writer, this::endIfDone);
+        edge.lostClients().found(world.rank());
+        writer.opened(Opened.newBuilder()
+                .setRank(world.rank())
+                .setWorld(world.name())
+                .setWorldSize(world.size())
+                .setLimits(Descriptions.limits(edge.limits()))
+                .setVersion(edge.ranks().version())
+                .build());
+    }
+
+    /** The client leaves; with a reason, it has failed. */
+    private void close(String reason) {
+        if (reason.isEmpty()) {
+            end("client of rank " + label.rank() + " closed", null);
+        } else {
+            fail(reason);
+            end("client of rank " + label.rank() + " closed: " + reason, null);
+        }
+    }
+
+    /** The stream has broken. */
+    private void lost() {
+        if (!writer.isEnded()) {
+            boolean deadline = context.cancellationCause() instanceof TimeoutException;
+            String how = deadline ? "the deadline of its session passed" : "connection lost";
+            if (operations != null && operations.hadCollective()) {
+                fail(how);
+            }
+            end("client of rank " + label.rank() + " closed: " + how, null);
+        }
+    }
+
+    private void fail(String reason) {
+        LOG.infof("%s of rank %d failed: %s", party, label.rank(), reason);
+        edge.lostClients().add(label.rank(), "client of rank " + label.rank() + " closed: " + reason);
+    }
+
+    private void end(String reason, ParexException failure) {
+        writer.end(failure == null ? null : ErrorStatus.of(label.error(failure)));
+        edge.streams().remove(this);
+        if (operations != null) {
+            operations.cancelAll(reason);
+            edge.gate().leave(party);
+        }
+    }
+
+    private void endIfDone() {
+        if (inputEnded && (operations == null || operations.isEmpty())) {
+            end("closed", null);
+        }
+    }
+
+    /** Asks for the next message, unless the client leaves too many answers unread. */
+    private void readOn() {
+        if (writer.unread() > edge.limits().operations()) {
+            heldRequests++;
+        } else {
+            stream.request(1);
+        }
+    }
+
+    private void ready() {
+        if (operations != null) {
+            operations.pump();
+        }
+        if (heldRequests > 0) {
+            stream.request(heldRequests);
+            heldRequests = 0;
+        }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        // The cancel handler, which gRPC calls before this, has seen to it.
+    }
+
+    /** No more operations come; those in flight end normally. */
+    @Override
+    public void onCompleted() {
+        mailbox.run(() -> {
+            inputEnded = true;
+            if (operations != null) {
+                operations.inputEnded();
+            }
+            endIfDone();
+        });
+    }
+
+    private void bug(RuntimeException e) {
+        LOG.error("a session failed by a fault of the server", e);
+        end("internal error", new ParexException(ErrorKind.PROTOCOL, "internal error: " + e, e));
+    }
+
+    @Override
+    public void tick(long nowNanos) {
+        mailbox.post(() -> {
+            if (writer.isEnded()) {
+                return;
+            }
+            if (operations != null) {
+                operations.tick(nowNanos);
+            }
+            cutIfStalled(nowNanos);
+        });
+    }
+
+    private void cutIfStalled(long nowNanos) {
+        Duration limit = edge.limits().stall();
+        if (writer.isReady()) {
+            unreadySinceNanos = 0;
+        } else if (unreadySinceNanos == 0) {
+            unreadySinceNanos = nowNanos;
+        } else if (nowNanos - unreadySinceNanos > limit.toNanos()) {
+            String text = "the client has read nothing for " + limit.toMillis() + " ms (parex.timeout.stalled-reader)";
+            end("client of rank " + label.rank() + " cut: " + text, new ParexException(ErrorKind.ABORTED, text));
+        }
+    }
+
+    @Override
+    public void closing(String text) {
+        mailbox.post(() -> writer.event(EventKind.EVENT_KIND_CLOSING, text));
+    }
+}

@@ -1,0 +1,239 @@
+package io.parex.service;
+
+import com.google.protobuf.ByteString;
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.v1.Result;
+import io.parex.v1.Submit;
+import io.parex.world.Completion;
+import io.parex.world.ProcessGroup;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The operations of one session, by their ids. In the session's mailbox. */
+final class SessionOperations {
+    private final Edge edge;
+    private final CallReader reader;
+    private final CallLabel label;
+    private final Party party;
+    private final Mailbox mailbox;
+    private final SessionWriter writer;
+    private final Runnable whenEmpty;
+    private final OutputRotation rotation;
+    private final Map<Long, Operation> running = new HashMap<>();
+    private final Map<ProcessGroup, CallOrder> orders = new HashMap<>();
+    private final Map<Long, Result> ended = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Result> eldest) {
+            return size() > EdgeLimits.RESULTS_REMEMBERED;
+        }
+    };
+    private final Refusals refusals = new Refusals();
+    private long highestId;
+    private boolean collective;
+
+    /**
+     * The operations of {@code party}, the client of {@code rank}; {@code whenEmpty} runs when the last one has ended.
+     */
+    SessionOperations(Edge edge, int rank, Party party, Mailbox mailbox, SessionWriter writer, Runnable whenEmpty) {
+        this.edge = edge;
+        this.reader = CallReader.of(edge.ranks(), rank);
+        this.label = CallLabel.NONE.on(rank);
+        this.party = party;
+        this.mailbox = mailbox;
+        this.writer = writer;
+        this.whenEmpty = whenEmpty;
+        this.rotation = new OutputRotation(writer::isReady);
+    }
+
+    boolean isEmpty() {
+        return running.isEmpty();
+    }
+
+    /** Whether the client has ever made a collective call. */
+    boolean hadCollective() {
+        return collective;
+    }
+
+    /** Starts an operation or a batch; one that is refused is answered with its result. */
+    void submit(Submit message) {
+        List<io.parex.v1.Operation> fresh =
+                message.getOperationsList().stream().filter(this::isFresh).toList();
+        List<Operation> opened = new ArrayList<>();
+        try {
+            if (running.size() + fresh.size() > edge.limits().operations()) {
+                throw new ParexException(
+                        ErrorKind.OVERLOADED,
+                        running.size() + " operations of " + party + " are in flight, "
+                                + edge.limits().operations() + " may be; nothing was started");
+            }
+            refusals.check(message);
+            List<CallPlan> plans = fresh.stream().map(reader::plan).toList();
+            requireBatch(plans);
+            for (int i = 0; i < plans.size(); i++) {
+                opened.add(open(fresh.get(i), plans.get(i)));
+            }
+            if (!plans.isEmpty()) {
+                CallPlan first = plans.getFirst();
+                collective |= first.isCollective();
+                orders.computeIfAbsent(first.group(), group -> new CallOrder(party))
+                        .submit(first.header(), new Launch(edge, party, opened)::run);
+            }
+        } catch (ParexException e) {
+            fresh.stream().filter(Refusals::isCollective).forEach(each -> refusals.add(each.getOperationId()));
+            opened.forEach(operation -> operation.fail(e));
+            fresh.stream()
+                    .filter(each -> !ended.containsKey(each.getOperationId()))
+                    .forEach(each -> fail(each.getOperationId(), label, e));
+        }
+    }
+
+    /** False for a repetition, which starts nothing. If the operation has ended, the result is sent again. */
+    private boolean isFresh(io.parex.v1.Operation operation) {
+        long id = operation.getOperationId();
+        if (id > highestId) {
+            highestId = id;
+            return true;
+        }
+        Result known = ended.get(id);
+        if (known != null) {
+            writer.result(known);
+        }
+        return false;
+    }
+
+    private static void requireBatch(List<CallPlan> plans) {
+        if (plans.size() > 1) {
+            plans.stream().filter(CallPlan::isCollective).findAny().ifPresent(plan -> {
+                throw ParexException.argument(
+                        "a batch of " + plans.size() + " operations takes sends and receives only, not "
+                                + plan.primitive().label() + "; nothing was started");
+            });
+        }
+    }
+
+    private Operation open(io.parex.v1.Operation message, CallPlan plan) {
+        long id = message.getOperationId();
+        Operation operation = new Operation(plan, edge, new SessionOutlet(id, plan), mailbox);
+        running.put(id, operation);
+        if (message.hasOutputCreditBytes()) {
+            operation.credit(message.getOutputCreditBytes());
+        }
+        return operation;
+    }
+
+    /** A chunk for an operation that has ended is late, not wrong. */
+    void chunk(long id, ByteString data) {
+        Operation operation = running.get(id);
+        if (operation != null) {
+            operation.chunk(data);
+        } else if (id > highestId) {
+            highestId = id;
+            fail(
+                    id,
+                    label,
+                    new ParexException(
+                            ErrorKind.PROTOCOL,
+                            "a chunk came for operation " + id
+                                    + ", which was never submitted; the session and its other operations go on"));
+        }
+    }
+
+    void credit(long id, long limit) {
+        Operation operation = running.get(id);
+        if (operation != null) {
+            operation.credit(limit);
+        }
+    }
+
+    void cancel(long id, String reason) {
+        Operation operation = running.get(id);
+        if (operation != null) {
+            operation.cancel(
+                    reason.isEmpty()
+                            ? "by the client of rank " + operation.plan().rank()
+                            : reason);
+        }
+    }
+
+    void cancelAll(String reason) {
+        List.copyOf(running.values()).forEach(operation -> operation.cancel(reason));
+    }
+
+    /** The client sends nothing more: operations that still need input fail. */
+    void inputEnded() {
+        List.copyOf(running.values()).forEach(Operation::inputEnded);
+    }
+
+    void tick(long nowNanos) {
+        List.copyOf(running.values()).forEach(operation -> operation.tick(nowNanos));
+    }
+
+    /** The stream takes more. */
+    void pump() {
+        rotation.pump();
+    }
+
+    private void fail(long id, CallLabel call, ParexException failure) {
+        end(Result.newBuilder().setOperationId(id).setError(call.error(failure)).build());
+    }
+
+    private void end(Result result) {
+        running.remove(result.getOperationId());
+        ended.put(result.getOperationId(), result);
+        writer.result(result);
+        if (running.isEmpty()) {
+            whenEmpty.run();
+        }
+    }
+
+    /** An operation's way to its client. */
+    private final class SessionOutlet implements Outlet {
+        private final long id;
+        private final CallPlan plan;
+
+        SessionOutlet(long id, CallPlan plan) {
+            this.id = id;
+            this.plan = plan;
+        }
+
+        @Override
+        public void outputReady(Operation operation) {
+            rotation.add(operation);
+        }
+
+        @Override
+        public void chunk(ByteString data) {
+            writer.chunk(id, data);
+        }
+
+        @Override
+        public void inputRoom(long limit) {
+            writer.credit(id, limit);
+        }
+
+        @Override
+        public void completed(Completion completion) {
+            end(Result.newBuilder()
+                    .setOperationId(id)
+                    .setCompleted(Completions.message(completion))
+                    .build());
+        }
+
+        @Override
+        public void failed(ParexException failure) {
+            // A call with a number keeps its place: those after it wait for it.
+            if (plan.isCollective()
+                    && !plan.header().hasCallNumber()
+                    && !running.get(id).wasSubmitted()) {
+                refusals.add(id);
+            }
+            fail(id, plan.label(), failure);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.parex.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.client.ClientOptions;
+import io.parex.client.Completion;
+import io.parex.client.ConnectOptions;
+import io.parex.client.ParexClient;
+import io.parex.client.Transfer;
+import io.parex.tensor.DataType;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** C117: SIGTERM while calls are in flight, with one that can end and one that cannot. */
+class ShutdownIT {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final ClientOptions CALL = ClientOptions.DEFAULT;
+
+    @Test
+    void shouldLetCallsEndRefuseNewOnesAndExitWell() throws Exception {
+        try (ServedWorld served = ServedWorld.start(2, Map.of("PAREX_TIMEOUT_DRAIN", "2s"))) {
+            CompletableFuture<String> event = new CompletableFuture<>();
+            ParexClient zero = ParexClient.connect(
+                            served.endpoint(), 0, ConnectOptions.DEFAULT.withOnEvent(event::complete))
+                    .await()
+                    .atMost(LIMIT);
+            // A message of 8 MiB whose receive is there, and which is sent only when the shutdown has begun.
+            List<Uni<Completion>> batch =
+                    zero.batch(List.of(Transfer.recv(Tensors.empty(DataType.INT32, 1), 0, 1)), CALL);
+            Uni<Completion> stuck = zero.barrier(CALL);
+            zero.getWorld().await().atMost(LIMIT);
+            served.terminate();
+            assertTrue(event.get(20, TimeUnit.SECONDS).contains("shutting down"));
+            assertFails(ErrorKind.UNAVAILABLE, "shutting down", zero.barrier(CALL));
+            assertFails(
+                    ErrorKind.UNAVAILABLE,
+                    "shutting down",
+                    ParexClient.connect(served.endpoint(), 1, ConnectOptions.DEFAULT));
+            assertFails(ErrorKind.LEFT, "has left", stuck);
+            assertFails(ErrorKind.LEFT, "has left", batch.getFirst());
+            served.awaitExit(10);
+            zero.close();
+        }
+    }
+
+    private static void assertFails(ErrorKind kind, String text, Uni<?> call) {
+        ParexException failure =
+                assertThrows(ParexException.class, () -> call.await().atMost(LIMIT));
+        assertEquals(kind, failure.kind(), failure::getMessage);
+        assertTrue(failure.getMessage().contains(text), failure::getMessage);
+    }
+}

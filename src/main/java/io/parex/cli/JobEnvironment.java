@@ -1,0 +1,45 @@
+package io.parex.cli;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a job's processes find in their environment: the names that torchrun gave the field, and where their ranks are.
+ *
+ * @param size number of ranks, all on this machine
+ * @param endpoint of the ranks
+ * @param masterPort a port for the job's own use, free when it was chosen
+ */
+record JobEnvironment(int size, String endpoint, int masterPort) {
+
+    static JobEnvironment of(int size, String endpoint) {
+        return new JobEnvironment(size, endpoint, freePort());
+    }
+
+    /** The variables of one rank. */
+    Map<String, String> of(int rank) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("RANK", Integer.toString(rank));
+        variables.put("WORLD_SIZE", Integer.toString(size));
+        variables.put("LOCAL_RANK", Integer.toString(rank));
+        variables.put("LOCAL_WORLD_SIZE", Integer.toString(size));
+        variables.put("MASTER_ADDR", "127.0.0.1");
+        variables.put("MASTER_PORT", Integer.toString(masterPort));
+        variables.put("PAREX_ENDPOINT", endpoint);
+        variables.put("PAREX_RANK", Integer.toString(rank));
+        return variables;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new ParexException(ErrorKind.UNAVAILABLE, "no port is free for MASTER_PORT: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.parex.cli;
+
+import io.parex.ParexException;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** The processes of a job, all or nothing: when one fails, or the job is closed, none is left. One thread starts and waits, any thread ends. */
+final class JobProcesses implements AutoCloseable {
+    /** Between the request to end and the end by force. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** For what was written before the end: longer only if someone else holds the pipe open. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final List<Process> processes = new ArrayList<>();
+    private final List<Thread> pumps = new ArrayList<>();
+    private volatile boolean ended;
+
+    /** Output of the processes goes to {@code out} and {@code err}, line by line. */
+    JobProcesses(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+        Orphans.adopt();
+    }
+
+    /** Starts the process of {@code rank}; a command that cannot be started is an argument error. */
+    void start(int rank, List<String> command, Map<String, String> environment) {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
+        builder.environment().putAll(environment);
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw ParexException.argument("cannot start the process of rank " + rank + ": " + e.getMessage());
+        }
+        processes.add(process);
+        String prefix = "[" + rank + "] ";
+        pumps.add(LinePump.start(prefix, process.getInputStream(), out));
+        pumps.add(LinePump.start(prefix, process.getErrorStream(), err));
+        if (ended) {
+            // The request to end came while it was being started.
+            end();
+        }
+    }
+
+    /** Waits until all have ended, or one has failed; then ends the others. The status of the first failure, else 0. */
+    int await() throws InterruptedException {
+        CompletableFuture<Integer> failed = new CompletableFuture<>();
+        CompletableFuture<?> all = all(processes.stream()
+                .map(process -> process.onExit().thenAccept(gone -> {
+                    if (gone.exitValue() != 0) {
+                        failed.complete(gone.exitValue());
+                    }
+                })));
+        CompletableFuture.anyOf(failed, all).join();
+        end();
+        awaitPumps();
+        return failed.getNow(ExitCodes.GOOD);
+    }
+
+    private void awaitPumps() throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + LAST_WORDS.toNanos();
+        for (Thread pump : pumps) {
+            pump.join(Duration.ofNanos(Math.max(1, deadlineNanos - System.nanoTime())));
+        }
+    }
+
+    /** Asks all processes, and those that they started, to end, and ends by force what does not. Idempotent; waits. */
+    void end() {
+        ended = true;
+        if (!Family.end(ProcessHandle::destroy, GRACE)) {
+            Family.end(ProcessHandle::destroyForcibly, GRACE);
+        }
+    }
+
+    /** Nobody waits any more. */
+    @Override
+    public void close() {
+        end();
+    }
+
+    private static CompletableFuture<Void> all(Stream<? extends CompletableFuture<?>> futures) {
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+    }
+}

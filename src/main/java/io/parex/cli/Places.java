@@ -1,0 +1,30 @@
+package io.parex.cli;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+
+/**
+ * Where a running server is found.
+ *
+ * @param addresses what is there, and its address
+ */
+record Places(SequencedMap<String, String> addresses) {
+
+    /** The places of {@code server}; the name {@code endpoint} is what scripts look for. */
+    static Places of(Server server) {
+        SequencedMap<String, String> addresses = new LinkedHashMap<>();
+        addresses.put("endpoint", server.endpoint());
+        addresses.put("metrics", server.management() + "/q/metrics");
+        addresses.put("health", server.management() + "/q/health");
+        addresses.put("console", server.console());
+        return new Places(addresses);
+    }
+
+    /** A line for each. */
+    String text() {
+        return addresses.entrySet().stream()
+                .map(place -> "%-9s %s%n".formatted(place.getKey(), place.getValue()))
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,24 @@
+package io.parex.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code parex serve}: hosts ranks for as long as the process lives. */
+@Command(
+        name = "serve",
+        description = {
+            "Be a rank: serve trainers over gRPC until told to stop.",
+            "Configured by parex.* properties, or PAREX_* in the environment."
+        })
+final class ServeCommand implements Callable<Integer> {
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (Server server = Server.start();
+                StopSignal stop = new StopSignal(server::close)) {
+            System.err.print(Places.of(server).text());
+            stop.await();
+            return ExitCodes.GOOD;
+        }
+    }
+}

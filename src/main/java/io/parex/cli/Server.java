@@ -1,0 +1,91 @@
+package io.parex.cli;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.quarkus.grpc.runtime.GrpcServer;
+import io.quarkus.runtime.Application;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * The serving part of Parex in this process: ranks, gRPC, metrics, health. Started and stopped by a command, so that
+ * the command decides what ends before it and what after; {@code Quarkus.run} would stop it at a signal by itself.
+ */
+final class Server implements AutoCloseable {
+    static final String GRPC = "quarkus.grpc.server";
+    static final String MANAGEMENT = "quarkus.management";
+    static final String HTTP = "quarkus.http";
+
+    private static final int NOT_LISTENING = -1;
+    private static final String ALL_ADDRESSES = "0.0.0.0";
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final Application application;
+
+    private Server(Application application) {
+        this.application = application;
+    }
+
+    /**
+     * Starts it; it serves when this returns.
+     *
+     * @throws ParexException naming the setting if one is wrong, or if a port is taken; nothing runs then
+     */
+    static Server start() {
+        Server server = new Server(newApplication());
+        GrpcStartLog grpcLog = new GrpcStartLog();
+        try {
+            server.application.start(new String[0]);
+        } catch (Exception failure) {
+            throw StartFailure.explain(failure, false);
+        } finally {
+            grpcLog.close();
+        }
+        if (server.application.getValueRegistry().getOrDefault(GrpcServer.GRPC_PORT, NOT_LISTENING) == NOT_LISTENING) {
+            RuntimeException failure = StartFailure.explain(grpcLog.failure(), true);
+            server.close();
+            throw failure;
+        }
+        return server;
+    }
+
+    private static Application newApplication() {
+        try {
+            return (Application) Class.forName(Application.APP_CLASS_NAME)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new ParexException(ErrorKind.UNSUPPORTED, "this is not a Parex that was built by Quarkus", e);
+        }
+    }
+
+    /** Where trainers find their ranks, such as {@code 127.0.0.1:9000}. */
+    String endpoint() {
+        return address(GRPC);
+    }
+
+    /** Base address of metrics and health, such as {@code http://127.0.0.1:9001}. */
+    String management() {
+        return "http://" + address(MANAGEMENT);
+    }
+
+    /** Base address of the console. */
+    String console() {
+        return "http://" + address(HTTP);
+    }
+
+    /** Where a listener is reached from here; one that listens on all addresses is on loopback too. */
+    private static String address(String listener) {
+        Config config = ConfigProvider.getConfig();
+        String host = config.getValue(listener + ".host", String.class);
+        // Once Quarkus listens, its configuration holds the port that it has.
+        int port = config.getValue(listener + ".port", Integer.class);
+        return (host.equals(ALL_ADDRESSES) ? LOOPBACK : host) + ":" + port;
+    }
+
+    /** Ends what is in flight, then everything. Waits; idempotent; any thread. */
+    @Override
+    public void close() {
+        application.close();
+    }
+}

@@ -1,0 +1,36 @@
+package io.parex.cli;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The request to end that comes from outside: Ctrl-C, SIGTERM, the end of the terminal. What the command has started is
+ * ended in order before the process goes away.
+ */
+final class StopSignal implements AutoCloseable {
+    private final CountDownLatch received = new CountDownLatch(1);
+    private final Thread hook;
+
+    /** From now on {@code end} runs when the request comes; it has to be idempotent. */
+    StopSignal(Runnable end) {
+        hook = Thread.ofPlatform().name("stop").unstarted(() -> {
+            received.countDown();
+            end.run();
+        });
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Waits for the request. */
+    void await() throws InterruptedException {
+        received.await();
+    }
+
+    /** The command has ended by itself. */
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException requested) {
+            // The request has come, and the hook does the rest.
+        }
+    }
+}

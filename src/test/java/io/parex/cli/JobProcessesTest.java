@@ -1,0 +1,106 @@
+package io.parex.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A job of two shells; {@code sleep} with an odd time stands for work without an end. */
+@Timeout(60)
+class JobProcessesTest {
+    private static final String FOREVER = "sleep 864213";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final JobProcesses job = new JobProcesses(stream(out), stream(err));
+
+    @AfterEach
+    void leaveNoneBehind() {
+        job.close();
+        assertEquals(List.of(), running(FOREVER));
+    }
+
+    @Test
+    void shouldKeepOutputAndErrorsApart() throws InterruptedException {
+        start("echo to out; echo to err >&2");
+        assertEquals(0, job.await());
+        assertEquals(List.of("[0] to out", "[1] to out"), sortedLines(out));
+        assertEquals(List.of("[0] to err", "[1] to err"), sortedLines(err));
+    }
+
+    @Test
+    void shouldEndWithTheFirstFailureAndEndTheOthers() throws InterruptedException {
+        start("[ $RANK = 0 ] || exit 42; " + FOREVER);
+        assertEquals(42, job.await());
+    }
+
+    @Test
+    void shouldShowTheSignalThatEndedAProcess() throws InterruptedException {
+        start("kill -9 $$");
+        assertEquals(128 + 9, job.await());
+    }
+
+    @Test
+    void shouldEndWhatTheProcessesHaveStarted() throws InterruptedException {
+        start(FOREVER + " & [ $RANK = 0 ] || exit 3; wait");
+        assertEquals(3, job.await());
+        assertEquals(List.of(), running(FOREVER));
+    }
+
+    /** Its parent is gone when the job ends, and it has left the parent's session too. */
+    @Test
+    void shouldEndOrphans() throws InterruptedException {
+        start("setsid " + FOREVER + " >/dev/null 2>&1 &");
+        assertEquals(0, job.await());
+        assertEquals(List.of(), running(FOREVER));
+    }
+
+    @Test
+    void shouldEndByForceWhatDoesNotEndWhenAsked() {
+        start("trap '' TERM; echo deaf; while :; do " + FOREVER + "; done");
+        Awaitility.await().until(() -> sortedLines(out).size() == 2);
+        job.end();
+        assertEquals(List.of(), running(FOREVER));
+    }
+
+    @Test
+    void shouldNameACommandThatCannotBeStarted() {
+        ParexException refused =
+                assertThrows(ParexException.class, () -> job.start(0, List.of("/no/such/program"), Map.of()));
+        assertEquals(ErrorKind.ARGUMENT, refused.kind());
+        assertTrue(refused.getMessage().contains("/no/such/program"), refused.getMessage());
+    }
+
+    private void start(String script) {
+        for (int rank = 0; rank < 2; rank++) {
+            job.start(rank, List.of("sh", "-c", script), Map.of("RANK", Integer.toString(rank)));
+        }
+    }
+
+    private static List<String> sortedLines(ByteArrayOutputStream written) {
+        return written.toString(StandardCharsets.UTF_8).lines().sorted().toList();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream to) {
+        return new PrintStream(to, false, StandardCharsets.UTF_8);
+    }
+
+    /** Living processes of that command line. */
+    static List<String> running(String command) {
+        return ProcessHandle.allProcesses()
+                .map(process -> process.info().commandLine().orElse(""))
+                .filter(line -> line.endsWith(command))
+                .toList();
+    }
+}

@@ -1,0 +1,58 @@
+package io.parex.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Wrong use of the commands that start a world; {@link RunIT} uses them rightly. */
+class RunCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final CommandLine parex =
+            ParexCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "run -n 0                | -n must be 1 to 1024, not 0",
+                "run -n 1025             | -n must be 1 to 1024, not 1025",
+                "run -n four             | Invalid value for option '--ranks': 'four' is not an int",
+                "run --isolation process | --isolation process is not available in this release",
+                "run --isolation thread  | Invalid value for option '--isolation'",
+                "demo -n 0               | -n must be 1 to 1024, not 0",
+                "demo now                | Unmatched argument at index 1: 'now'",
+                "serve -n 2              | Unknown option",
+            })
+    void shouldRefuseWrongUseBeforeAnythingStarts(String line, String reason) {
+        assertEquals(ExitCodes.USAGE, parex.execute(line.split(" ")));
+        assertEquals("", out.toString());
+        assertTrue(err.toString().contains(reason), err.toString());
+        String command = line.substring(0, line.indexOf(' '));
+        assertTrue(err.toString().endsWith("Try 'parex " + command + " --help'.\n"), err.toString());
+    }
+
+    @Test
+    void shouldTellEachProcessItsRankAndWhereItIs() {
+        JobEnvironment environment = new JobEnvironment(4, "127.0.0.1:9000", 29500);
+        assertEquals(
+                Map.of(
+                        "RANK", "3",
+                        "WORLD_SIZE", "4",
+                        "LOCAL_RANK", "3",
+                        "LOCAL_WORLD_SIZE", "4",
+                        "MASTER_ADDR", "127.0.0.1",
+                        "MASTER_PORT", "29500",
+                        "PAREX_ENDPOINT", "127.0.0.1:9000",
+                        "PAREX_RANK", "3"),
+                environment.of(3));
+    }
+}

@@ -1,0 +1,156 @@
+package io.parex.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.demo.ClientExchange;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code parex run} and {@code parex serve} as people and orchestrators start them. */
+@Timeout(300)
+class RunIT {
+    private static final long MAX_IDLE_KIB = 250 * 1000;
+    /** Of processor time, which other work on the machine does not change; a second of it is a second on an idle one. */
+    private static final Duration MAX_START = Duration.ofSeconds(6);
+
+    private static final String FOREVER = "sleep 975312";
+    private static final int SIGTERM_EXIT = 128 + 15;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTellEachProcessItsRank() throws Exception {
+        String script = "echo $RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $PAREX_RANK $MASTER_ADDR";
+        try (ParexProcess run = start("run", "-n", "4", "--", "sh", "-c", script)) {
+            assertEquals(ExitCodes.GOOD, run.exit(), run::err);
+            List<String> expected = IntStream.range(0, 4)
+                    .mapToObj(rank -> "[%1$d] %1$d/4 %1$d/4 %1$d 127.0.0.1".formatted(rank))
+                    .toList();
+            assertEquals(expected, run.out().lines().sorted().toList());
+        }
+    }
+
+    @Test
+    void shouldEndWithTheFirstFailureAndLeaveNobodyBehind() throws Exception {
+        String script = "[ $RANK = 2 ] && exit 42; " + FOREVER + " & wait";
+        try (ParexProcess run = start("run", "-n", "3", "sh", "-c", script)) {
+            assertEquals(42, run.exit(), run::err);
+            assertEquals(List.of(), JobProcessesTest.running(FOREVER));
+        }
+    }
+
+    @Test
+    void shouldEndEverythingWhenToldTo() throws Exception {
+        try (ParexProcess run = start("run", "-n", "2", "--", "sh", "-c", "echo up; " + FOREVER + "; true")) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(120))
+                    .until(() -> run.out().lines().count() == 2);
+            assertEquals(
+                    2 * 2,
+                    JobProcessesTest.running(FOREVER).size()
+                            + JobProcessesTest.running("true").size());
+            run.terminate();
+            assertEquals(SIGTERM_EXIT, run.exit(), run::err);
+            assertEquals(List.of(), JobProcessesTest.running(FOREVER));
+        }
+    }
+
+    @Test
+    void shouldStartFastStaySmallAndEndWhenToldTo() throws Exception {
+        try (ParexProcess run = start("run", "-n", "4")) {
+            run.awaitReady();
+            Duration spent = run.cpuTime();
+            assertTrue(spent.compareTo(MAX_START) <= 0, () -> "ready after " + spent);
+            long resident = run.residentKib();
+            assertTrue(resident <= MAX_IDLE_KIB, () -> resident + " KiB resident");
+            run.terminate();
+            assertEquals(SIGTERM_EXIT, run.exit(), run::err);
+        }
+    }
+
+    @Test
+    void shouldCountWhatTrainersCall() throws Exception {
+        try (ParexProcess run = start("run", "-n", "2")) {
+            exchange(run.place("endpoint"), 2);
+            String scraped = ParexProcess.get(run.place("metrics")).body();
+            for (String rank : new String[] {"0", "1"}) {
+                assertScraped(
+                        "parex_operations_total{algorithm=\"recursive_doubling\",outcome=\"ok\","
+                                + "primitive=\"all_reduce\",rank=\"" + rank + "\"} 1.0",
+                        scraped);
+                assertScraped(
+                        "parex_operation_duration_seconds_count{outcome=\"ok\",primitive=\"all_reduce\",rank=\"" + rank
+                                + "\",size_class=\"1KiB\"} 1.0",
+                        scraped);
+            }
+        }
+    }
+
+    @Test
+    void shouldNameTheSettingOfAPortThatIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            String port = Integer.toString(taken.getLocalPort());
+            for (String setting : List.of("quarkus.grpc.server.port", "quarkus.management.port", "quarkus.http.port")) {
+                Map<String, String> environment =
+                        Map.of(setting.toUpperCase(java.util.Locale.ROOT).replace('.', '_'), port);
+                try (ParexProcess run = new ParexProcess(folder, environment, "run", "-n", "1")) {
+                    assertEquals(ExitCodes.UNREACHABLE, run.exit(), run::err);
+                    assertTrue(run.err().contains("port " + port + " (" + setting + ")"), run::err);
+                    assertEquals("", run.out());
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldServeOneRank() throws Exception {
+        Map<String, String> anyPort =
+                Map.of("QUARKUS_HTTP_PORT", "0", "QUARKUS_MANAGEMENT_PORT", "0", "QUARKUS_GRPC_SERVER_PORT", "0");
+        try (ParexProcess serve = new ParexProcess(folder, anyPort, "serve")) {
+            serve.awaitReady();
+            exchange(serve.place("endpoint"), 1);
+            serve.terminate();
+            assertEquals(SIGTERM_EXIT, serve.exit(), serve::err);
+        }
+    }
+
+    /** An all_reduce of 100 ones on every rank. */
+    private static void exchange(String endpoint, int size) throws InterruptedException {
+        List<ClientExchange> exchanges = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            exchanges.add(ClientExchange.connect(endpoint, rank));
+        }
+        List<float[]> results = new ArrayList<>();
+        List<Thread> workers = new ArrayList<>();
+        for (ClientExchange exchange : exchanges) {
+            float[] values = IntStream.range(0, 100).collect(() -> new float[100], (to, i) -> to[i] = i, (a, b) -> {});
+            results.add(values);
+            workers.add(Thread.ofPlatform().start(() -> exchange.allReduceAverage(values)));
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        results.forEach(values -> assertEquals(99, values[99]));
+        exchanges.forEach(ClientExchange::close);
+    }
+
+    private static void assertScraped(String line, String scraped) {
+        assertTrue(scraped.lines().anyMatch(line::equals), () -> line + " is not in\n" + scraped);
+    }
+
+    private ParexProcess start(String... arguments) throws IOException {
+        return new ParexProcess(folder, Map.of(), arguments);
+    }
+}

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** The processes of a job, all or nothing: when one fails, or the job is closed, none is left. One thread starts and waits, any thread ends. */
+/**
+ * The processes of a job, all or nothing: when one fails, or the job is closed, none is left. One thread starts them and
+ * waits for them, any thread may end them.
+ */
 final class JobProcesses implements AutoCloseable {
     /** Between the request to end and the end by force. */
     private static final Duration GRACE = Duration.ofSeconds(5);

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Start a local world, and CMD once for each of its ranks.",
             "CMD finds its rank through RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR, MASTER_PORT,"
-                    + " PAREX_ENDPOINT and PAREX_RANK. Lines of its output begin with [rank]. When one fails the others are"
-                    + " ended; the exit status is that of the first that failed, else 0.",
+                    + " PAREX_ENDPOINT and PAREX_RANK. Lines of its output begin with [rank].",
+            "When one fails the others are ended; the exit status is that of the first that failed, else 0.",
             "Without CMD the world stays until it is told to stop, and standard output says where it is."
         })
 final class RunCommand implements Callable<Integer> {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
         name = "serve",
         description = {
             "Be a rank: serve trainers over gRPC until told to stop.",
-            "Configured by parex.* properties, or PAREX_* in the environment."
+            "Configured by parex.* properties, or PAREX_* in the environment. Standard output says where it is."
         })
 final class ServeCommand implements Callable<Integer> {
 
@@ -16,7 +16,8 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (Server server = Server.start();
                 StopSignal stop = new StopSignal(server::close)) {
-            System.err.print(Places.of(server).text());
+            System.out.print(Places.of(server).text());
+            System.out.flush();
             stop.await();
             return ExitCodes.GOOD;
         }

@@ -120,7 +120,6 @@ final class Operation {
             started.cancel(cancelled);
         }
         started.completion().subscribe().with(this::succeed, this::refused);
-        wake();
     }
 
     /** Whether the world has got the call, as one of the calls that it counts. Any thread. */

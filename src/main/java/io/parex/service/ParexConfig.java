@@ -69,7 +69,7 @@ public interface ParexConfig {
 
     /** Native memory of the fabric. */
     interface ScratchConfig {
-        /** Bytes, for each rank, for copies of small messages and for partial results. */
+        /** Bytes, for all ranks of the process, for copies of small messages and for partial results. */
         @WithDefault("256M")
         MemorySize maxBytes();
     }

@@ -55,8 +55,8 @@ public enum MeterNames {
             "parex.operation.wait",
             Meter.Type.TIMER,
             "seconds",
-            "Of operations that ended well, the part of the duration until every peer needed had called, as a histogram;"
-                    + " the rest is transfer.",
+            "The part of the duration until every peer needed had called, of operations that ended well, as a"
+                    + " histogram; the rest is transfer.",
             Label.PRIMITIVE,
             Label.RANK),
     /** Operations now. */

@@ -1,18 +1,17 @@
 package io.parex.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Status;
-import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.parex.v1.ClientMessage;
 import io.parex.v1.RecvRequest;
 import io.parex.v1.RecvResponse;
-import io.parex.v1.SendRequest;
-import io.parex.v1.SendResponse;
 import io.parex.v1.ServerMessage;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -39,29 +38,13 @@ class StalledReaderTest {
         server.close();
     }
 
-    /** Writes chunks for as long as the stream takes them. */
-    private Responses<SendRequest, SendResponse> write(int rank) {
-        Responses<SendRequest, SendResponse> sent = Responses.all();
-        StreamObserver<SendRequest> requests = server.stub().send(sent);
-        requests.onNext(SendRequest.newBuilder()
-                .setCall(Messages.send(Messages.rank(rank), COUNT, 1 - rank))
-                .build());
-        SendRequest chunk =
-                SendRequest.newBuilder().setChunk(Messages.bytes(256 << 10)).build();
-        Thread.ofVirtual().start(() -> {
-            ClientCallStreamObserver<SendRequest> stream = (ClientCallStreamObserver<SendRequest>) requests;
-            for (long left = 4 * COUNT; left > 0; left -= chunk.getChunk().size()) {
-                Awaitility.await().pollInterval(Duration.ofMillis(1)).until(stream::isReady);
-                stream.onNext(chunk);
-            }
-            stream.onCompleted();
-        });
-        return sent;
+    private SteadyWriter write() {
+        return SteadyWriter.start(server.stub(), COUNT, 0, 1);
     }
 
     @Test
     void shouldCutAPlainRpcThatIsNotRead() {
-        Responses<SendRequest, SendResponse> sent = write(0);
+        SteadyWriter writer = write();
         Responses<RecvRequest, RecvResponse> received = Responses.asked();
         server.stub()
                 .recv(
@@ -74,12 +57,13 @@ class StalledReaderTest {
                 .until(() -> server.edge().inFlight().count() == 0);
         received.read(Integer.MAX_VALUE);
         assertTrue(received.failure(Status.Code.ABORTED).getMessage().contains("has left results unread for 500 ms"));
-        assertTrue(Details.callError(sent.end()).getMessage().contains("client of rank 1"));
+        CompletionException cut = assertThrows(CompletionException.class, writer::awaitEnd);
+        assertTrue(Details.callError(cut.getCause()).getMessage().contains("client of rank 1"));
     }
 
     @Test
     void shouldCutASessionThatIsNotRead() {
-        write(0);
+        write();
         Responses<ClientMessage, ServerMessage> responses = Responses.asked();
         StreamObserver<ClientMessage> requests = server.stub().session(responses);
         requests.onNext(Messages.open(1, "asleep"));
@@ -93,7 +77,7 @@ class StalledReaderTest {
 
     @Test
     void shouldCutAnOperationWithoutCreditOnly() {
-        write(0);
+        write();
         SessionDriver session = SessionDriver.open(server, 1);
         session.send(Messages.submit(
                 Messages.operation(1).setOutputCreditBytes(0).setRecv(Messages.recv(Messages.rank(1), COUNT, 0))));

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The processes of a job, all or nothing: when one fails, or the job is closed, none is left. One thread starts them and
- * waits for them, any thread may end them.
+ * The processes of a job, all or nothing: when one fails, or the job is closed, none is left. One thread starts them
+ * and waits for them, any thread may end them.
  */
 final class JobProcesses implements AutoCloseable {
     /** Between the request to end and the end by force. */

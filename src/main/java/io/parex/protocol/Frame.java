@@ -27,8 +27,8 @@ public sealed interface Frame {
     record Opened(long group, long call) implements Frame {}
 
     /**
-     * The receiver of a collective's transfer takes its first {@code bytes} bytes. May precede the {@link Open}, so it brings
-     * the receiver's descriptor of the call: whoever takes a grant for an agreement has compared.
+     * The receiver of a collective's transfer takes its first {@code bytes} bytes. May precede the {@link Open}, so it
+     * brings the receiver's descriptor of the call: whoever takes a grant for an agreement has compared.
      */
     record Grant(long group, long call, int ordinal, Descriptor descriptor, long bytes) implements Frame {}
 

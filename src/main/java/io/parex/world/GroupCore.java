@@ -186,8 +186,12 @@ final class GroupCore {
     }
 
     void onGrant(int peer, Frame.Grant grant) {
-        onCallFrame(peer, grant.call(), grant.descriptor(), () -> {}, call ->
-                call.granted(peer, grant.ordinal(), grant.bytes()));
+        onCallFrame(
+                peer,
+                grant.call(),
+                grant.descriptor(),
+                () -> {},
+                call -> call.granted(peer, grant.ordinal(), grant.bytes()));
     }
 
     void onInquire(int peer, Frame.Inquire inquire) {

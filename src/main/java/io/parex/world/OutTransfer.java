@@ -156,8 +156,8 @@ final class OutTransfer {
     }
 
     /**
-     * Copies what is small enough, so that its sender need not wait; lends the rest, also where there is no room for
-     * a copy.
+     * Copies what is small enough, so that its sender need not wait; lends the rest, also where there is no room for a
+     * copy.
      */
     private Payload payload(MemorySegment piece) {
         if (bytes <= Limits.EAGER_BYTES) {

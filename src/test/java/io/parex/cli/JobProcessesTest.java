@@ -16,10 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A job of two shells; {@code sleep} with an odd time stands for work without an end. */
+/** A job of two shells. */
 @Timeout(60)
 class JobProcessesTest {
-    private static final String FOREVER = "sleep 864213";
+    private static final String FOREVER = sleepForever();
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -80,6 +80,11 @@ class JobProcessesTest {
                 assertThrows(ParexException.class, () -> job.start(0, List.of("/no/such/program"), Map.of()));
         assertEquals(ErrorKind.ARGUMENT, refused.kind());
         assertTrue(refused.getMessage().contains("/no/such/program"), refused.getMessage());
+    }
+
+    /** Work without an end, whose command line is that of nobody else on the machine. */
+    static String sleepForever() {
+        return "sleep " + (100_000_000 + System.nanoTime() % 800_000_000);
     }
 
     private void start(String script) {

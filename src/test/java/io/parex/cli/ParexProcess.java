@@ -17,6 +17,8 @@ import org.awaitility.Awaitility;
 /** {@code target/parex} while it runs. */
 final class ParexProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
     private static final String PAREX =
             Path.of("target", "parex").toAbsolutePath().toString();
 
@@ -106,9 +108,18 @@ final class ParexProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Ends it; in order, if it can, so that a failed test leaves none of its processes behind. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroy();
+        try {
+            if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static String read(Path file) {

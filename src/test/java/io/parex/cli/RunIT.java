@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.parex.demo.ClientExchange;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +27,9 @@ class RunIT {
     /** Of processor time: that is what an idle machine takes, and other work on the machine does not change it. */
     private static final Duration MAX_START = Duration.ofSeconds(6);
 
-    private static final String FOREVER = "sleep 975312";
+    /** Work without an end, of this run of the tests alone. */
+    private static final String FOREVER = JobProcessesTest.sleepForever();
+
     private static final int SIGTERM_EXIT = 128 + 15;
 
     @TempDir
@@ -94,6 +99,40 @@ class RunIT {
                         scraped);
             }
         }
+    }
+
+    /** Case C119: what strangers send must not become labels. */
+    @Test
+    void shouldNotGrowWithRejectedConnections() throws Exception {
+        try (ParexProcess run = start("run", "-n", "2")) {
+            URI endpoint = URI.create("tcp://" + run.place("endpoint"));
+            exchange(run.place("endpoint"), 2);
+            sendGarbage(endpoint, 10);
+            List<String> before = series(run);
+            sendGarbage(endpoint, 1000);
+            exchange(run.place("endpoint"), 2);
+            assertEquals(before, series(run));
+        }
+    }
+
+    private static void sendGarbage(URI endpoint, int connections) throws IOException {
+        for (int i = 0; i < connections; i++) {
+            try (Socket socket = new Socket(endpoint.getHost(), endpoint.getPort())) {
+                socket.getOutputStream()
+                        .write("GET /%d HTTP/1.1\r\n\r\n".formatted(i).getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+    }
+
+    /** All series but the JVM's, some of which appear with the first collection of garbage. */
+    private static List<String> series(ParexProcess run) throws IOException, InterruptedException {
+        return ParexProcess.get(run.place("metrics"))
+                .body()
+                .lines()
+                .filter(line -> !line.startsWith("#") && !line.startsWith("jvm_"))
+                .map(line -> line.substring(0, line.lastIndexOf(' ')))
+                .sorted()
+                .toList();
     }
 
     @Test

@@ -79,7 +79,9 @@ public final class Simulation {
         return random;
     }
 
-    /** Makes the network break its word, to see whether a test notices: what it gives for a frame is sent, null is lost. */
+    /**
+     * Makes the network break its word, to see whether a test notices: what it gives for a frame is sent, null is lost.
+     */
     public void tamper(UnaryOperator<Frame> fault) {
         tampering = fault;
     }

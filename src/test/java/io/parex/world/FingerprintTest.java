@@ -131,7 +131,9 @@ class FingerprintTest {
                         .map(pair -> Arguments.of(factory, pair.get(0), pair.get(1))));
     }
 
-    /** In a world of two each is the other's neighbour, so both fail in the call, also where both send or both receive. */
+    /**
+     * In a world of two each is the other's neighbour, so both fail in the call, also where both send or both receive.
+     */
     @ParameterizedTest(name = "{0}, {1} and {2}")
     @MethodSource("disagreements")
     void shouldFailBothSidesOfABroadcast(Harness.Factory factory, Asked zero, Asked one) {

@@ -57,7 +57,10 @@ final class FuzzOutcome {
         then.run();
     }
 
-    /** Whether the call was refused because of an earlier one; it then counts as not made, and its outcome is open again. */
+    /**
+     * Whether the call was refused because of an earlier one; it then counts as not made, and its outcome is open
+     * again.
+     */
     boolean takeRefusal() {
         Matcher refused = REFUSED.matcher(text);
         if (!refused.lookingAt()) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random programs in rough weather, and what must hold of them whatever goes wrong. A failure names its seed; {@code
- * -Dparex.seed=N} runs that program alone, step by step the same.
+ * Random programs in rough weather, and what must hold of them whatever goes wrong. A failure names its seed;
+ * {@code -Dparex.seed=N} runs that program alone, step by step the same.
  */
 class SimulatedWorldFuzzTest {
     private static final int BLOCK = 50;

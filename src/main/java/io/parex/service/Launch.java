@@ -39,6 +39,10 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
             edge.lostClients().found(plan.rank());
             edge.lostClients().check(group.world());
             edge.gate().enter(party, plan);
+            Operation only = live.getFirst();
+            if (only.lack() != null) {
+                return List.of(group.giveUp(only.call(), only.lack().kind(), only.lack().getMessage()));
+            }
         }
         List<Call> calls = live.stream().map(Operation::call).toList();
         return group.submit(calls);

@@ -33,6 +33,7 @@ final class Operation {
     private final Outlet outlet;
     private final Mailbox mailbox;
     private final PooledBuffer room;
+    private final ParexException lack;
     private final boolean brief;
     private final TensorStream input;
     private final TensorStream output;
@@ -55,9 +56,10 @@ final class Operation {
     private volatile ParexException failure;
 
     /**
-     * Lets the operation in and reserves its memory.
+     * Lets the operation in and reserves its memory. A collective for which there is none keeps its turn, to fail on all
+     * members then: the others would wait for it with their own memory held.
      *
-     * @throws ParexException if there is no memory for it or the process is closing
+     * @throws ParexException if there is no memory for a point-to-point operation, or the process is closing
      */
     Operation(CallPlan plan, Edge edge, Outlet outlet, Mailbox mailbox) {
         this.plan = plan;
@@ -68,12 +70,18 @@ final class Operation {
         inFlight.enter();
         try {
             long in = memory(plan.input());
-            room = edge.staging().reserve(plan.isWhole() ? in : in + memory(plan.output()));
-            brief = room.byteSize() <= BRIEF_BYTES;
-            input = stream(plan.input(), room.segment().asSlice(0, in));
-            output = stream(
-                    plan.output(),
-                    plan.isWhole() ? room.segment() : room.segment().asSlice(in));
+            PooledBuffer reserved = null;
+            ParexException refusal = null;
+            try {
+                reserved = edge.staging().reserve(plan.isWhole() ? in : in + memory(plan.output()));
+            } catch (ParexException e) {
+                refusal = orThrow(e);
+            }
+            room = reserved;
+            lack = refusal;
+            brief = room == null || room.byteSize() <= BRIEF_BYTES;
+            input = stream(plan.input(), 0, in);
+            output = stream(plan.output(), plan.isWhole() ? 0 : in, memory(plan.output()));
         } catch (RuntimeException e) {
             inFlight.leave();
             throw e;
@@ -94,8 +102,25 @@ final class Operation {
         return plan.isWhole() ? shape.bytes() : limits.window(shape.bytes());
     }
 
-    private static TensorStream stream(Shape shape, MemorySegment window) {
-        return shape == null ? null : TensorStream.through(window, shape.type(), shape.count());
+    private ParexException orThrow(ParexException refusal) {
+        if (plan.isCollective() && refusal.kind() == ErrorKind.OVERLOADED) {
+            return refusal;
+        }
+        throw new ParexException(refusal.kind(), refusal.getMessage() + "; nothing was started", refusal);
+    }
+
+    private TensorStream stream(Shape shape, long offset, long bytes) {
+        if (shape == null) {
+            return null;
+        }
+        return lack != null
+                ? TensorStream.unbacked(shape.type(), shape.count())
+                : TensorStream.through(room.segment().asSlice(offset, bytes), shape.type(), shape.count());
+    }
+
+    /** Why there is no memory for this collective; null if there is. */
+    ParexException lack() {
+        return lack;
     }
 
     CallPlan plan() {
@@ -207,7 +232,7 @@ final class Operation {
 
     /** The next bytes of the input. Bad ones fail the operation; those of an operation that has ended are dropped. */
     void chunk(ByteString data) {
-        if (answered) {
+        if (answered || lack != null) {
             return;
         }
         ParexException refusal = ChunkRules.refuse(data.size(), taken, toldRoom, plan);
@@ -231,7 +256,7 @@ final class Operation {
 
     /** No more input comes: fails the operation if some is missing. */
     void inputEnded() {
-        if (!answered && inputMissing() > 0) {
+        if (!answered && lack == null && inputMissing() > 0) {
             fail(ParexException.argument("the input ended after " + taken + " of " + input.byteSize() + " bytes"));
         }
     }
@@ -325,7 +350,9 @@ final class Operation {
     private void release() {
         if (!released && (completion != null || failure != null)) {
             released = true;
-            room.release();
+            if (room != null) {
+                room.release();
+            }
             inFlight.leave();
         }
     }

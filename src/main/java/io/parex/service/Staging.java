@@ -41,8 +41,8 @@ final class Staging implements AutoCloseable {
             throw new ParexException(
                     ErrorKind.OVERLOADED,
                     "the call needs " + bytes + " bytes of staging memory, " + usedBytes() + " of the " + limitBytes()
-                            + " allowed (parex.staging.max-bytes) are in use; nothing was started"
-                            + (bytes > limitBytes() ? ", and trying again will not help" : ", try again later"),
+                            + " allowed (parex.staging.max-bytes) are in use"
+                            + (bytes > limitBytes() ? ", so that trying again will not help" : ""),
                     e);
         }
     }

@@ -84,7 +84,8 @@ public enum MeterNames {
             "parex.scratch.bytes",
             Meter.Type.GAUGE,
             "bytes",
-            "Native memory held for copies of small messages and for partial results.",
+            "Native memory in use for copies of small messages and for partial results, by all ranks of the process"
+                    + " together: each shows the same.",
             Label.RANK),
     /** The most of it. */
     SCRATCH_LIMIT_BYTES(

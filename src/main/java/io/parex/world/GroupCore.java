@@ -139,7 +139,8 @@ final class GroupCore {
     }
 
     /**
-     * A failure that is known already, a member that has left, or a peer that disagreed before. Nothing is sent then.
+     * A failure that is known already, a caller that gives up, a member that has left, or a peer that disagreed before.
+     * Nothing is sent then.
      */
     private boolean failsFromTheStart(CollectiveCall call) {
         Failure known = log.failure(call.number());
@@ -148,10 +149,11 @@ final class GroupCore {
             call.failedWith(known);
             return true;
         }
-        Failure left = departures.before(call.number());
-        if (left != null) {
+        Failure certain =
+                call.submission().givenUp() != null ? call.submission().givenUp() : departures.before(call.number());
+        if (certain != null) {
             early.drop(call.number());
-            failed(call.number(), left);
+            failed(call.number(), certain);
             return true;
         }
         return early.descriptors(call.number()).stream()

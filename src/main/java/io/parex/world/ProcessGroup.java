@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.protocol.Failure;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
@@ -135,14 +136,40 @@ public final class ProcessGroup {
         long now = rank.loop().nanoTime();
         List<Submission> submissions = new ArrayList<>(calls.size());
         for (Call call : calls) {
-            Duration limit = call.options().timeout() == null
-                    ? rank.options().callTimeout()
-                    : call.options().timeout();
-            Work work = new Work(call.primitive(), rank.loop());
-            submissions.add(new Submission(rank, name(), size(), call, work, now, limit.toNanos()));
+            submissions.add(submission(call, now));
         }
         rank.loop().execute(() -> submissions.forEach(this::start));
         return submissions.stream().map(Submission::work).toList();
+    }
+
+    /**
+     * Takes this member's turn in the order of collective calls for a call that it cannot make, and fails it on all members,
+     * so that none waits for it and all keep their order. For callers that find a reason after a job has called, such as
+     * a lack of memory for its tensor.
+     *
+     * @param call the call as it would be made; its streams need no memory
+     * @return fails with {@code kind}
+     */
+    public Work giveUp(Call call, ErrorKind kind, String why) {
+        if (call.isPointToPoint()) {
+            throw ParexException.argument("only a collective has a turn to give up, not " + call.primitive().label());
+        }
+        world.requireReady();
+        RankCore rank = core.core();
+        rank.inFlight().incrementAndGet();
+        Submission submission = submission(call, rank.loop().nanoTime());
+        submission.giveUp(new Failure(kind, rank(), why));
+        rank.loop().execute(() -> start(submission));
+        return submission.work();
+    }
+
+    private Submission submission(Call call, long now) {
+        RankCore rank = core.core();
+        Duration limit = call.options().timeout() == null
+                ? rank.options().callTimeout()
+                : call.options().timeout();
+        Work work = new Work(call.primitive(), rank.loop());
+        return new Submission(rank, name(), size(), call, work, now, limit.toNanos());
     }
 
     private void start(Submission submission) {

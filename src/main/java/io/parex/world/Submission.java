@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.protocol.Failure;
 
 /**
  * A call on its way: what was asked, since when, until when, and the handle to complete. Completing tells the handle
@@ -18,6 +19,7 @@ final class Submission {
     private String algorithm = "direct";
     private long number = -1;
     private long waitNanos;
+    private Failure givenUp;
 
     Submission(RankCore core, String group, int size, Call call, Work work, long submittedNanos, long timeoutNanos) {
         this.core = core;
@@ -49,6 +51,16 @@ final class Submission {
     void numbered(long callNumber, String chosen) {
         number = callNumber;
         algorithm = chosen;
+    }
+
+    /** The call takes its number, but only to fail. */
+    void giveUp(Failure failure) {
+        givenUp = failure;
+    }
+
+    /** Why the call is not made; null if it is. */
+    Failure givenUp() {
+        return givenUp;
     }
 
     void waited(long nanos) {

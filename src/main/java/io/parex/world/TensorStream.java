@@ -41,6 +41,11 @@ public final class TensorStream implements ByteSpace {
         return new TensorStream(type, count, window, 0);
     }
 
+    /** The shape of a tensor for which there is no memory: for {@link ProcessGroup#giveUp} only. */
+    public static TensorStream unbacked(DataType type, long count) {
+        return new TensorStream(type, count, MemorySegment.NULL, 0);
+    }
+
     /** All of {@code tensor}, there already: an input. */
     public static TensorStream input(TensorView tensor) {
         return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), tensor.byteSize());

@@ -18,6 +18,11 @@ import java.util.concurrent.TimeoutException;
  * thread.
  */
 public final class Work {
+    static {
+        // Mutiny sets itself up when it is first used, and fails if two threads are the first.
+        Uni.createFrom().voidItem().subscribe().with(nothing -> {});
+    }
+
     private final Primitive primitive;
     private final OwnerLoop loop;
     private final CompletableFuture<Completion> result = new CompletableFuture<>();
@@ -93,8 +98,9 @@ public final class Work {
      * Completes on the rank's owner loop; fails with {@link ParexException} only.
      */
     public Uni<Completion> completion() {
+        // Of a copy: cancelling a subscription cancels the stage it is made of.
         return Uni.createFrom()
-                .completionStage(result)
+                .completionStage(result::copy)
                 .onFailure(CompletionException.class)
                 .transform(Throwable::getCause);
     }

@@ -137,9 +137,9 @@ class SessionRulesTest {
     @Test
     void shouldRefuseCollectivesThatFollowARefusedOneUnknowingly() {
         SessionDriver zero = SessionDriver.open(server, 0);
-        zero.send(Messages.submit(Messages.operation(1).setAllReduce(Messages.sum(PLAIN, 1L << 40))));
+        zero.send(Messages.submit(barrier(1, Messages.rank(1))));
         zero.send(unknowing(barrier(2), 0));
-        zero.assertFails(1, ErrorKind.ERROR_KIND_OVERLOADED, "staging memory");
+        zero.assertFails(1, ErrorKind.ERROR_KIND_ARGUMENT, "names rank 1");
         zero.assertFails(2, ErrorKind.ERROR_KIND_ABORTED, "operation 1, a collective before this one, was refused");
         zero.send(unknowing(barrier(3), 1));
         zero.assertFails(3, ErrorKind.ERROR_KIND_ABORTED, "operation 2");
@@ -148,6 +148,21 @@ class SessionRulesTest {
         zero.send(unknowing(barrier(4), 3));
         zero.assertCompletes(4);
         one.assertCompletes(1);
+    }
+
+    /** The other members would else wait for it, with their own memory held. */
+    @Test
+    void shouldFailACollectiveWithoutStagingOnAllMembers() {
+        SessionDriver zero = SessionDriver.open(server, 0);
+        SessionDriver one = SessionDriver.open(server, 1);
+        zero.send(Messages.submit(Messages.operation(1).setAllReduce(Messages.sum(PLAIN, 1L << 40))));
+        zero.assertFails(1, ErrorKind.ERROR_KIND_OVERLOADED, "bytes of staging memory");
+        one.send(Messages.submit(Messages.operation(1).setAllReduce(Messages.sum(PLAIN, 100))));
+        one.assertFails(1, ErrorKind.ERROR_KIND_OVERLOADED, "found by rank 0");
+        zero.send(Messages.submit(barrier(2)));
+        one.send(Messages.submit(barrier(2)));
+        zero.assertCompletes(2);
+        one.assertCompletes(2);
     }
 
     private static ClientMessage unknowing(Operation.Builder operation, long refusalSeen) {

@@ -47,6 +47,27 @@ class OverloadTest {
         }
     }
 
+    @OnEveryTransport
+    void shouldFailACallThatOneMemberGivesUpOnAllMembers(Harness.Factory factory) {
+        try (Harness world = factory.start(4)) {
+            TensorStream shape = TensorStream.unbacked(DataType.INT32, 1000);
+            List<Work> works = world.onAll(group -> {
+                TensorView tensor = Tensors.filled(DataType.INT32, 1000, i -> i);
+                return group.rank() == 2
+                        ? group.giveUp(
+                                Call.allReduce(shape, shape, ReduceOp.SUM, CallOptions.DEFAULT),
+                                ErrorKind.OVERLOADED,
+                                "no room for the tensor")
+                        : group.allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT);
+            });
+            for (Work work : works) {
+                String text = world.failure(ErrorKind.OVERLOADED, work);
+                assertTrue(text.startsWith("no room for the tensor"), text);
+            }
+            world.assertUsable();
+        }
+    }
+
     /** Where there is no room for copies, small messages are lent, and their sender waits for the receiver. */
     @OnEveryTransport
     void shouldSendSmallMessagesWithoutRoomForCopies(Harness.Factory factory) {

@@ -54,6 +54,18 @@ class WorkTest {
     }
 
     @Test
+    void shouldGoOnWhenASubscriptionIsCancelled() {
+        try (Harness world = Harness.Factory.LOCAL.start(2)) {
+            Work first = world.group(0).barrier(DEFAULT);
+            first.completion().subscribe().with(done -> {}).cancel();
+            Work second = world.group(1).barrier(DEFAULT);
+            world.settle(List.of(first, second));
+            assertEquals(new Completion(-1, -1, 0), first.await());
+            assertEquals(new Completion(-1, -1, 0), second.await());
+        }
+    }
+
+    @Test
     void shouldGiveEveryWaiterTheSameFailure() throws Exception {
         try (Harness world = Harness.Factory.LOCAL.start(2)) {
             Work work = world.group(0).irecv(Tensors.ints(0), 1, 0, DEFAULT.withTimeout(Duration.ofMillis(50)));

@@ -69,11 +69,6 @@ final class Server implements AutoCloseable {
         return "http://" + address(MANAGEMENT);
     }
 
-    /** Base address of the console. */
-    String console() {
-        return "http://" + address(HTTP);
-    }
-
     /** Where a listener is reached from here; one that listens on all addresses is on loopback too. */
     private static String address(String listener) {
         Config config = ConfigProvider.getConfig();

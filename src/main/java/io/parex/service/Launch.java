@@ -41,7 +41,8 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
             edge.gate().enter(party, plan);
             Operation only = live.getFirst();
             if (only.lack() != null) {
-                return List.of(group.giveUp(only.call(), only.lack().kind(), only.lack().getMessage()));
+                return List.of(group.giveUp(
+                        only.call(), only.lack().kind(), only.lack().getMessage()));
             }
         }
         List<Call> calls = live.stream().map(Operation::call).toList();

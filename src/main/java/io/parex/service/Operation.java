@@ -56,8 +56,8 @@ final class Operation {
     private volatile ParexException failure;
 
     /**
-     * Lets the operation in and reserves its memory. A collective for which there is none keeps its turn, to fail on all
-     * members then: the others would wait for it with their own memory held.
+     * Lets the operation in and reserves its memory. A collective for which there is none keeps its turn, to fail on
+     * all members then: the others would wait for it with their own memory held.
      *
      * @throws ParexException if there is no memory for a point-to-point operation, or the process is closing
      */

@@ -143,16 +143,17 @@ public final class ProcessGroup {
     }
 
     /**
-     * Takes this member's turn in the order of collective calls for a call that it cannot make, and fails it on all members,
-     * so that none waits for it and all keep their order. For callers that find a reason after a job has called, such as
-     * a lack of memory for its tensor.
+     * Takes this member's turn in the order of collective calls for a call that it cannot make, and fails it on all
+     * members, so that none waits for it and all keep their order. For callers that find a reason after a job has
+     * called, such as a lack of memory for its tensor.
      *
      * @param call the call as it would be made; its streams need no memory
      * @return fails with {@code kind}
      */
     public Work giveUp(Call call, ErrorKind kind, String why) {
         if (call.isPointToPoint()) {
-            throw ParexException.argument("only a collective has a turn to give up, not " + call.primitive().label());
+            throw ParexException.argument("only a collective has a turn to give up, not "
+                    + call.primitive().label());
         }
         world.requireReady();
         RankCore rank = core.core();

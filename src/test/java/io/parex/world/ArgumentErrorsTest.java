@@ -10,6 +10,7 @@ import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,31 @@ class ArgumentErrorsTest {
                 assertThrows(ParexException.class, () -> group.allReduce(bytes, bytes, ReduceOp.SUM, DEFAULT));
         assertEquals(ErrorKind.UNSUPPORTED, unknownType.kind());
         assertTrue(unknownType.getMessage().contains("sum of uint8"), unknownType.getMessage());
+    }
+
+    @Test
+    void shouldRefuseReductionsOfTensorsThatAreNotThereAsAWhole() {
+        TensorStream window = TensorStream.through(Tensors.ints(0, 0).segment(), DataType.INT32, 100);
+        TensorStream whole = TensorStream.output(Tensors.zeros(DataType.INT32, 100));
+        String said = "a reduction needs memory for the whole tensor of 400 bytes";
+        refused(said, () -> group.submit(Call.allReduce(window, whole, ReduceOp.SUM, DEFAULT)));
+        refused(said, () -> group.submit(Call.allReduce(whole, window, ReduceOp.SUM, DEFAULT)));
+    }
+
+    @Test
+    void shouldRefuseRootsThatTakeAndOthersThatGive() {
+        TensorStream stream = TensorStream.output(Tensors.ints(1));
+        String said = "the root gives a tensor, the others take one";
+        refused(said, () -> group.submit(Call.broadcast(stream, 0, true, DEFAULT)));
+        refused(said, () -> group.submit(Call.broadcast(stream, 1, false, DEFAULT)));
+    }
+
+    @Test
+    void shouldRefuseAWholeBatchForOneOfItsOperations() {
+        PointToPoint good = PointToPoint.send(Tensors.ints(1), 0, 0);
+        PointToPoint bad = PointToPoint.send(Tensors.ints(1), 7, 0);
+        refused("destination 7", () -> group.batch(List.of(good, bad), DEFAULT));
+        assertEquals(0, world.worlds().get(1).inFlight());
     }
 
     @Test

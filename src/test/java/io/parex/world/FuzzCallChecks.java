@@ -9,6 +9,7 @@ import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Step.Recv;
 import io.parex.schedule.Step.Send;
+import io.parex.tensor.TensorView;
 import io.parex.world.FuzzProgram.Asked;
 import io.parex.world.FuzzProgram.Step;
 import java.util.EnumSet;
@@ -47,6 +48,9 @@ final class FuzzCallChecks {
         }
         for (int rank = 0; rank < program.size(); rank++) {
             checkNotices(rank);
+        }
+        if (program.traffic().isEmpty()) {
+            assertEquals(0, run.world().worlds().getFirst().scratchBytes(), "copies kept of calls that are over");
         }
     }
 
@@ -91,6 +95,7 @@ final class FuzzCallChecks {
     }
 
     private void checkMemory(Step step, int rank, int index, FuzzOutcome outcome, String where) {
+        assertTrue(outcome.isLeftAlone(), where + "somebody wrote to its memory after its end");
         Asked asked = step.askedBy(rank);
         if (asked.primitive() == Primitive.BARRIER) {
             return;
@@ -100,18 +105,14 @@ final class FuzzCallChecks {
                     asked.primitive() == Primitive.BROADCAST
                             ? FuzzRun.given(asked, index)
                             : FuzzRun.reduced(asked, program.size(), index),
-                    outcome.output,
+                    outcome.outputAfter,
                     where);
         } else if (step.deviant() >= 0 && (asked.primitive() == Primitive.ALL_REDUCE || rank == step.deviant())) {
-            Tensors.assertSame(outcome.before, outcome.output, where + "buffer of a call that met another");
+            Tensors.assertSame(outcome.outputBefore, outcome.outputAfter, where + "buffer of a call that met another");
         }
-        if (asked.primitive() == Primitive.ALL_REDUCE && !step.inPlace()) {
-            int shift = index % FuzzRun.SHIFTS;
-            Tensors.assertSame(
-                    Reference.input(asked.type(), asked.count() + shift, asked.op(), program.size(), rank)
-                            .slice(shift, asked.count()),
-                    outcome.input,
-                    where + "input");
+        if (asked.primitive() == Primitive.ALL_REDUCE && outcome.input() != outcome.output()) {
+            TensorView given = FuzzRun.addend(asked, program.size(), rank, index);
+            Tensors.assertSame(given, outcome.inputAfter, where + "input");
         }
     }
 

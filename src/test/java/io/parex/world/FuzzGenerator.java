@@ -45,13 +45,13 @@ final class FuzzGenerator {
         List<Step> steps = new ArrayList<>();
         int lates = 0;
         for (int i = 4 + random.nextInt(10); i > 0; i--) {
-            Step step = step(!inFlight && chance(0.5), lates < 2);
+            Step step = step(chance(inFlight ? 0.2 : 0.5), lates < 2);
             lates += step.late() >= 0 ? 1 : 0;
             steps.add(step);
         }
         List<Operation> traffic = new ArrayList<>();
         int[] modes = random.ints(size, 0, orderly ? 4 : 5).toArray();
-        for (int i = random.nextInt(40); i > 0; i--) {
+        for (int i = chance(0.25) ? 0 : random.nextInt(40); i > 0; i--) {
             message(traffic, modes);
         }
         boolean aborts = !orderly && chance(0.15);
@@ -73,6 +73,10 @@ final class FuzzGenerator {
     private Step step(boolean troubled, boolean mayBeLate) {
         Asked asked = asked();
         int trouble = troubled ? random.nextInt(mayBeLate ? 3 : 2) : -1;
+        if (inFlight && troubled) {
+            // Only a failure that leaves no rank to be told later keeps the calls that follow paired.
+            trouble = asked.primitive().synchronising() ? 0 : -1;
+        }
         boolean late = trouble == 2;
         return new Step(
                 asked,

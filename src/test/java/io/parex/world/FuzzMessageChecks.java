@@ -49,6 +49,7 @@ final class FuzzMessageChecks {
         for (Operation each : inOrder) {
             String where = each + ", " + outcome(each) + ": ";
             checkEnd(each, where);
+            checkUnchanged(each, where);
             if (each.receive() != null && outcome(each).isSuccess()) {
                 checkContent(each, where);
             }
@@ -64,7 +65,14 @@ final class FuzzMessageChecks {
     private void checkEnd(Operation each, String where) {
         FuzzOutcome outcome = outcome(each);
         assertTrue(outcome.isOver(), where + "no outcome");
-        assertTrue(outcome.endedNanos <= outcome.submittedNanos + each.timeoutNanos() + SECOND, where + "ended late");
+        assertTrue(outcome.isLeftAlone(), where + "somebody wrote to its memory after its end");
+        long end = outcome.submittedNanos + each.timeoutNanos();
+        if (program.leaver() >= 0 && needs(each, program.leaver())) {
+            end = Math.min(end, Math.max(outcome.submittedNanos, run.leftNanos()));
+        }
+        assertTrue(outcome.endedNanos <= end + SECOND, where + "ended late");
+        // All messages are sent long before the first deadline, so whatever has met its other side ends in time.
+        assertFalse(outcome.text.matches("timed out.* (has taken|have come).*"), where + "stuck in the middle");
         Set<ErrorKind> allowed = EnumSet.noneOf(ErrorKind.class);
         if (!program.orderly()) {
             allowed.addAll(Set.of(ErrorKind.TIMEOUT, ErrorKind.CANCELLED, ErrorKind.MISMATCH));
@@ -81,13 +89,26 @@ final class FuzzMessageChecks {
         assertTrue(outcome.isSuccess() || allowed.contains(outcome.failure), where + "allowed is " + allowed);
     }
 
+    /** A receive that failed before it took anything says so, and it is true. */
+    private void checkUnchanged(Operation each, String where) {
+        FuzzOutcome outcome = outcome(each);
+        if (outcome.text.contains("the buffer is unchanged") && each.send() == null) {
+            Tensors.assertSame(outcome.outputBefore, outcome.outputAfter, where + "the buffer is not unchanged");
+        }
+    }
+
+    private static boolean needs(Operation each, int rank) {
+        return each.send() != null && each.send().to() == rank
+                || each.receive() != null && each.receive().source() == rank;
+    }
+
     private void checkContent(Operation each, String where) {
         FuzzOutcome outcome = outcome(each);
         Receive receive = each.receive();
         assertFalse(receive.wrong(), where + "no message has this size");
-        int id = (int) (Tensors.get(outcome.output, 0) / FuzzRun.MESSAGE_STRIDE);
+        int id = (int) (Tensors.get(outcome.outputAfter, 0) / FuzzRun.MESSAGE_STRIDE);
         TensorView expected = FuzzRun.message(id, receive.count());
-        Tensors.assertSame(expected, outcome.output, where + "message " + id);
+        Tensors.assertSame(expected, outcome.outputAfter, where + "message " + id);
         Operation sender = senders.get(id);
         assertNotNull(sender, where + "message " + id + " was never sent");
         Send send = sender.send();
@@ -110,8 +131,15 @@ final class FuzzMessageChecks {
                 List<Integer> stream =
                         List.of(sender.rank(), each.rank(), sender.send().tag());
                 int position = inOrder.indexOf(sender);
-                Integer before = latest.put(stream, position);
-                assertTrue(before == null || before < position, each + ": message " + id + " overtook another");
+                int before = latest.getOrDefault(stream, -1);
+                assertTrue(before < position, each + ": message " + id + " overtook another");
+                latest.put(stream, position);
+                inOrder.subList(before + 1, position).stream()
+                        .filter(other -> other.send() != null
+                                && isOf(stream, other)
+                                && outcome(other).isSuccess())
+                        .forEach(other ->
+                                assertTrue(hadByWhoFailed(other), each + ": message " + id + " overtook " + other));
             }
         }
     }
@@ -139,9 +167,19 @@ final class FuzzMessageChecks {
                 && receiver.receive().takes(sender.rank(), sender.send().tag());
     }
 
-    private boolean mayHaveHad(Operation receiver) {
-        FuzzOutcome outcome = outcome(receiver);
-        return !outcome.isSuccess() && !outcome.text.contains("no message has come that matches");
+    private static boolean isOf(List<Integer> stream, Operation sender) {
+        return stream.equals(
+                List.of(sender.rank(), sender.send().to(), sender.send().tag()));
+    }
+
+    /** Whether a receive may have taken the message and then failed. */
+    private boolean hadByWhoFailed(Operation sender) {
+        return inOrder.stream()
+                .filter(each -> takes(each, sender))
+                .map(this::outcome)
+                .anyMatch(outcome -> !outcome.isSuccess()
+                        && !outcome.text.contains("no message has come that matches")
+                        && outcome.endedNanos >= outcome(sender).submittedNanos);
     }
 
     /**
@@ -158,9 +196,9 @@ final class FuzzMessageChecks {
                     && outcome(sender).isSuccess()
                     && !receivers.containsKey(sender.send().id())) {
                 boolean late = outcome(sender).endedNanos > outcome(each).endedNanos - SECOND;
-                boolean hadByAnother = inOrder.stream().anyMatch(other -> takes(other, sender) && mayHaveHad(other));
                 assertTrue(
-                        late || hadByAnother, where + "message " + sender.send().id() + " is lost");
+                        late || hadByWhoFailed(sender),
+                        where + "message " + sender.send().id() + " is lost");
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param seed it was drawn from
  * @param size ranks
- * @param inFlight whether ranks make their next collective before the last has ended; only where nothing goes wrong
+ * @param inFlight whether ranks make their next collective before the last has ended
  * @param tight whether memory for scratch and copies is scarce
  * @param steps the collectives, which all ranks make in this order
  * @param traffic the messages beside them

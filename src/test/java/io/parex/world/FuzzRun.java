@@ -123,8 +123,8 @@ final class FuzzRun {
         ProcessGroup group = world.group(rank);
         Work work = outcome.start(
                 () -> switch (asked.primitive()) {
-                    case ALL_REDUCE -> group.allReduce(outcome.input, outcome.output, asked.op(), options);
-                    case BROADCAST -> group.broadcast(outcome.output, asked.root(), options);
+                    case ALL_REDUCE -> group.allReduce(outcome.input(), outcome.output(), asked.op(), options);
+                    case BROADCAST -> group.broadcast(outcome.output(), asked.root(), options);
                     default -> group.barrier(options);
                 },
                 () -> ended(outcome, rank, index, step));
@@ -147,16 +147,20 @@ final class FuzzRun {
     private void prepare(FuzzOutcome outcome, int rank, int index, Step step) {
         Asked asked = step.askedBy(rank);
         if (asked.primitive() == Primitive.ALL_REDUCE) {
-            int shift = index % SHIFTS;
-            outcome.input = Reference.input(asked.type(), asked.count() + shift, asked.op(), program.size(), rank)
-                    .slice(shift, asked.count());
-            outcome.output = step.inPlace() ? outcome.input : Tensors.zeros(asked.type(), asked.count());
-            outcome.before = Tensors.copy(outcome.output);
+            TensorView input = Tensors.copy(addend(asked, program.size(), rank, index));
+            boolean inPlace = step.inPlace() && rank % 3 != 1;
+            outcome.memory(input, inPlace ? input : Tensors.zeros(asked.type(), asked.count()));
         } else if (asked.primitive() == Primitive.BROADCAST) {
             boolean root = rank == asked.root();
-            outcome.output = root ? given(asked, index) : Tensors.zeros(asked.type(), asked.count());
-            outcome.before = Tensors.copy(outcome.output);
+            outcome.memory(null, root ? given(asked, index) : Tensors.zeros(asked.type(), asked.count()));
         }
+    }
+
+    /** What a rank gives to an all_reduce. */
+    static TensorView addend(Asked asked, int size, int rank, int index) {
+        int shift = index % SHIFTS;
+        return Reference.input(asked.type(), asked.count() + shift, asked.op(), size, rank)
+                .slice(shift, asked.count());
     }
 
     /** What the root of a broadcast gives. */
@@ -187,19 +191,16 @@ final class FuzzRun {
 
     private static Call call(FuzzOutcome outcome, Operation operation) {
         CallOptions options = CallOptions.DEFAULT.withTimeout(Duration.ofNanos(operation.timeoutNanos()));
-        Call send = null;
-        Call recv = null;
-        if (operation.send() != null) {
-            Send message = operation.send();
-            outcome.input = message(message.id(), message.count());
-            send = Call.send(TensorStream.input(outcome.input), message.to(), message.tag(), options);
-        }
-        if (operation.receive() != null) {
-            Receive receive = operation.receive();
-            outcome.output = Tensors.filled(DataType.INT32, receive.count(), i -> -1);
-            outcome.before = Tensors.copy(outcome.output);
-            recv = Call.recv(TensorStream.output(outcome.output), receive.source(), receive.tag(), options);
-        }
+        Send sent = operation.send();
+        Receive received = operation.receive();
+        outcome.memory(
+                sent == null ? null : message(sent.id(), sent.count()),
+                received == null ? null : Tensors.filled(DataType.INT32, received.count(), i -> -1));
+        Call send =
+                sent == null ? null : Call.send(TensorStream.input(outcome.input()), sent.to(), sent.tag(), options);
+        Call recv = received == null
+                ? null
+                : Call.recv(TensorStream.output(outcome.output()), received.source(), received.tag(), options);
         return send == null ? recv : recv == null ? send : Call.sendRecv(send, recv);
     }
 

@@ -2,6 +2,7 @@ package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
@@ -9,6 +10,7 @@ import io.parex.simulator.Simulation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -52,6 +54,14 @@ interface Harness extends AutoCloseable {
 
     /** Lets {@code delay} pass. */
     void pass(Duration delay);
+
+    /** Lets time pass until {@code condition} holds, 10 s at most. */
+    default void passUntil(BooleanSupplier condition, String otherwise) {
+        for (int i = 0; i < 1000 && !condition.getAsBoolean(); i++) {
+            pass(Duration.ofMillis(10));
+        }
+        assertTrue(condition.getAsBoolean(), otherwise);
+    }
 
     /** Waits until all are done, well or not; fails if that takes unreasonably long. */
     void settle(Collection<Work> works);

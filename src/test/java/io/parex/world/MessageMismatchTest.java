@@ -79,5 +79,6 @@ class MessageMismatchTest {
         world.group(0).isend(Tensors.ints(4, 2), 1, 5, CallOptions.DEFAULT);
         assertEquals(new Completion(0, 5, 2), world.await(world.group(1).irecv(received, 0, 5, CallOptions.DEFAULT)));
         Tensors.assertSame(Tensors.ints(4, 2), received, "the next message");
+        world.passUntil(() -> world.worlds().getFirst().scratchBytes() == 0, "a copy of a refused message is kept");
     }
 }

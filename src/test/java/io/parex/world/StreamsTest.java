@@ -88,9 +88,7 @@ class StreamsTest {
             assertEquals(BYTES, sent.consumed());
             assertEquals(BYTES, received.written());
             // The last window is still there to be read.
-            while (received.consumed() < BYTES) {
-                world.pass(Duration.ofMillis(2));
-            }
+            world.passUntil(() -> received.consumed() == BYTES, "the last window is not there");
             assertTrue(faults.isEmpty(), faults::toString);
         }
     }
@@ -171,12 +169,9 @@ class StreamsTest {
         }
         produce(world, producers, 2L * count);
         // Half of the input makes at least the first chunk of three final on all ranks.
-        for (int i = 0; i < 500 && outputs.stream().anyMatch(output -> output.written() < 4L * count / 3); i++) {
-            world.pass(Duration.ofMillis(10));
-        }
-        for (TensorStream output : outputs) {
-            assertTrue(output.written() >= 4L * count / 3 && output.written() <= 2L * count, "" + output.written());
-        }
+        world.passUntil(
+                () -> outputs.stream().allMatch(output -> output.written() >= 4L * count / 3), "no result comes out");
+        assertTrue(outputs.stream().allMatch(output -> output.written() <= 2L * count));
         produce(world, producers, 4L * count);
         world.succeed(works);
         outputs.forEach(output -> assertEquals(output.byteSize(), output.written()));

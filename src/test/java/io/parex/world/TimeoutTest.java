@@ -78,7 +78,7 @@ class TimeoutTest {
             long nanos = world.nanoTime() - start;
             assertTrue(nanos >= 1_000_000_000L && nanos < 2_000_000_000L, "it failed after " + nanos + " ns");
             assertTrue(text.startsWith("timed out after 1.0 s: missing=[1] have not called"), text);
-            world.pass(Duration.ofMillis(100));
+            world.pass(Duration.ofMillis(300));
             String late = world.failure(ErrorKind.TIMEOUT, world.group(1).barrier(CallOptions.DEFAULT));
             assertTrue(late.contains("[rank 1 of group world, call #0 barrier("), late);
             assertTrue(late.contains(", found by rank 0]"), late);

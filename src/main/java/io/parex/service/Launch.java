@@ -1,5 +1,7 @@
 package io.parex.service;
 
+import io.parex.ErrorKind;
+import io.parex.ParexException;
 import io.parex.world.Call;
 import io.parex.world.ProcessGroup;
 import io.parex.world.Work;
@@ -46,6 +48,14 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
             }
         }
         List<Call> calls = live.stream().map(Operation::call).toList();
-        return group.submit(calls);
+        try {
+            return group.submit(calls);
+        } catch (ParexException e) {
+            if (plan.isCollective() && (e.kind() == ErrorKind.ARGUMENT || e.kind() == ErrorKind.UNSUPPORTED)) {
+                // The other members have called or will: they hear why at once, and all keep their order.
+                return List.of(group.giveUp(calls.getFirst(), e.kind(), e.getMessage()));
+            }
+            throw e;
+        }
     }
 }

@@ -149,7 +149,7 @@ final class Operation {
 
     /** Whether the world has got the call, as one of the calls that it counts. Any thread. */
     boolean wasSubmitted() {
-        return work != null;
+        return work != null && !work.wasRefused();
     }
 
     private void succeed(Completion outcome) {

@@ -4,9 +4,13 @@ import io.parex.ParexException;
 import io.parex.planner.Selector;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.Reductions;
+import java.time.Duration;
 
 /** Refuses calls that cannot be meant, before anything is started. Any thread. */
 final class CallCheck {
+    /** Years; safe to count in nanoseconds. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(10_000);
+
     private final String group;
     private final int rank;
     private final int size;
@@ -19,6 +23,13 @@ final class CallCheck {
         this.selector = selector;
     }
 
+    /** Refuses a duration that does not fit into nanoseconds. */
+    static void requireCountable(Duration value) {
+        if (value.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw ParexException.argument("a time of " + value + " is longer than the longest, " + LONGEST_TIMEOUT);
+        }
+    }
+
     /** Throws a {@link ParexException} that says what is wrong. */
     void verify(Call call) {
         if (call.options().timeout() != null
@@ -26,6 +37,9 @@ final class CallCheck {
                         || call.options().timeout().isZero())) {
             throw refused(
                     call, "the timeout must be positive, not " + call.options().timeout());
+        }
+        if (call.options().timeout() != null) {
+            requireCountable(call.options().timeout());
         }
         if (!call.isPointToPoint() && call.options().algorithm() != null) {
             selector.select(call.primitive(), size, call.bytes(), call.options().algorithm());

@@ -31,6 +31,7 @@ final class GroupCore {
     private final Departures departures;
     private Failure refuseNext;
     private long refuseCall;
+    private volatile int refusals;
 
     GroupCore(RankCore core, String name, long id, int rank, int[] members) {
         this.core = core;
@@ -90,25 +91,35 @@ final class GroupCore {
     /** Makes a collective call. */
     void start(Submission submission) {
         Call call = submission.call();
+        if (submission.refusalsSeen() != refusals) {
+            submission.refuse(
+                    ErrorKind.ABORTED,
+                    "a call before this one was refused without a number, which the caller could not know when it made"
+                            + " this one; the " + call.primitive().label() + " on group " + name
+                            + " was not started and may be called again, after the refused one");
+            return;
+        }
         if (refuseNext != null) {
-            submission.fail(
-                    refuseNext.kind(),
-                    "call #" + refuseCall + " completed on rank " + rank + " but failed on rank "
-                            + refuseNext.origin() + ": " + refuseNext.text() + "; the new "
-                            + call.primitive().label()
-                            + " on group " + name + " was not started and may be called again");
-            refuseNext = null;
+            refuse(submission);
             return;
         }
-        if (running.size() >= Limits.CALLS_IN_FLIGHT) {
-            submission.fail(
+        if (running.size() >= Limits.CALLS_IN_FLIGHT && submission.givenUp() == null) {
+            // With its number, on all members: calls that are in line behind it keep their partners.
+            submission.giveUp(new Failure(
                     ErrorKind.OVERLOADED,
-                    running.size() + " calls of group " + name + " are in flight on rank " + rank
-                            + ", the limit; nothing was started");
-            return;
+                    rank,
+                    running.size() + " calls of group " + name + " are in flight on rank " + rank + ", the limit"));
         }
-        Algorithm algorithm = core.selector()
-                .select(call.primitive(), size(), call.bytes(), call.options().algorithm());
+        // A call that is given up needs no schedule, and may name an algorithm that there is not.
+        Algorithm algorithm = submission.givenUp() != null
+                ? null
+                : core.selector()
+                        .select(
+                                call.primitive(),
+                                size(),
+                                call.bytes(),
+                                call.options().algorithm());
+        String chosen = algorithm == null ? "none" : algorithm.name();
         TensorStream shape = call.shape();
         Descriptor descriptor = new Descriptor(
                 call.primitive(),
@@ -116,10 +127,10 @@ final class GroupCore {
                 call.op(),
                 call.root(),
                 shape == null ? 0 : shape.count(),
-                algorithm.name(),
+                chosen,
                 call.options().name());
         long number = log.called(descriptor, core.loop().nanoTime());
-        submission.numbered(number, algorithm.name());
+        submission.numbered(number, chosen);
         CollectiveCall started = new CollectiveCall(this, number, submission, descriptor);
         running.put(number, started);
         submission.work().carriedOutBy(started);
@@ -128,6 +139,24 @@ final class GroupCore {
         }
         started.start(schedule(algorithm, descriptor, call));
         early.takeAll(number).forEach(frame -> frame.run());
+    }
+
+    /** Tells of a call that completed here and failed elsewhere, once, in place of a new call. */
+    private void refuse(Submission submission) {
+        Failure told = refuseNext;
+        refuseNext = null;
+        refusals++;
+        submission.refuse(
+                told.kind(),
+                "call #" + refuseCall + " completed on rank " + rank + " but failed on rank " + told.origin() + ": "
+                        + told.text() + "; the new "
+                        + submission.call().primitive().label() + " on group " + name
+                        + " was not started and may be called again");
+    }
+
+    /** Calls refused without a number so far. Any thread. */
+    int refusals() {
+        return refusals;
     }
 
     private Schedule schedule(Algorithm algorithm, Descriptor descriptor, Call call) {

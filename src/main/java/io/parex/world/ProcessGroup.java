@@ -170,7 +170,9 @@ public final class ProcessGroup {
                 ? rank.options().callTimeout()
                 : call.options().timeout();
         Work work = new Work(call.primitive(), rank.loop());
-        return new Submission(rank, name(), size(), call, work, now, limit.toNanos());
+        Submission submission = new Submission(rank, name(), size(), call, work, now, limit.toNanos());
+        submission.sawRefusals(core.refusals());
+        return submission;
     }
 
     private void start(Submission submission) {

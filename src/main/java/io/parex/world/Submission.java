@@ -20,6 +20,8 @@ final class Submission {
     private long number = -1;
     private long waitNanos;
     private Failure givenUp;
+    private int refusalsSeen;
+    private boolean ended;
 
     Submission(RankCore core, String group, int size, Call call, Work work, long submittedNanos, long timeoutNanos) {
         this.core = core;
@@ -53,6 +55,15 @@ final class Submission {
         algorithm = chosen;
     }
 
+    /** How many refusals the caller can have known of when it called. */
+    void sawRefusals(int count) {
+        refusalsSeen = count;
+    }
+
+    int refusalsSeen() {
+        return refusalsSeen;
+    }
+
     /** The call takes its number, but only to fail. */
     void giveUp(Failure failure) {
         givenUp = failure;
@@ -68,11 +79,23 @@ final class Submission {
     }
 
     void complete(Completion completion) {
+        ended = true;
         core.ended(record(null));
         work.complete(completion);
     }
 
+    /** Ends the call without a number: nothing was started. */
+    void refuse(ErrorKind kind, String text) {
+        work.markRefused();
+        fail(kind, text);
+    }
+
+    /** Ends the call with a failure, unless it has ended: a fault in between can be found twice. */
     void fail(ErrorKind kind, String text) {
+        if (ended) {
+            return;
+        }
+        ended = true;
         core.ended(record(kind));
         work.fail(new ParexException(kind, text));
     }

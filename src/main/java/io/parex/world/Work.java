@@ -27,6 +27,7 @@ public final class Work {
     private final OwnerLoop loop;
     private final CompletableFuture<Completion> result = new CompletableFuture<>();
     private Operation operation;
+    private volatile boolean refused;
 
     Work(Primitive primitive, OwnerLoop loop) {
         this.primitive = primitive;
@@ -103,6 +104,18 @@ public final class Work {
                 .completionStage(result::copy)
                 .onFailure(CompletionException.class)
                 .transform(Throwable::getCause);
+    }
+
+    /**
+     * Whether a failed operation was refused without being started: it has no place in the order of calls, and may be
+     * made again. Of meaning once it is done. Any thread.
+     */
+    public boolean wasRefused() {
+        return refused;
+    }
+
+    void markRefused() {
+        refused = true;
     }
 
     /** Owner loop: what carries the operation out. */

@@ -25,6 +25,8 @@ public record WorldOptions(
         Objects.requireNonNull(name);
         requirePositive("call timeout", callTimeout);
         requirePositive("warn interval", warnAfter);
+        CallCheck.requireCountable(callTimeout);
+        CallCheck.requireCountable(warnAfter);
     }
 
     private static void requirePositive(String what, Duration value) {

@@ -33,7 +33,7 @@ final class FuzzGenerator {
         random = new Random(seed);
         size = 2 + random.nextInt(5);
         inFlight = chance(0.3);
-        orderly = inFlight || chance(0.3);
+        orderly = chance(0.3);
     }
 
     /** The program of a seed. */
@@ -44,8 +44,9 @@ final class FuzzGenerator {
     private FuzzProgram draw() {
         List<Step> steps = new ArrayList<>();
         int lates = 0;
+        double faults = chance(0.3) ? 0 : 0.5;
         for (int i = 4 + random.nextInt(10); i > 0; i--) {
-            Step step = step(chance(inFlight ? 0.2 : 0.5), lates < 2);
+            Step step = step(chance(faults), lates < 2);
             lates += step.late() >= 0 ? 1 : 0;
             steps.add(step);
         }
@@ -60,7 +61,7 @@ final class FuzzGenerator {
                 seed,
                 size,
                 inFlight,
-                !inFlight && chance(0.15),
+                chance(0.15),
                 steps,
                 traffic,
                 orderly,
@@ -73,10 +74,6 @@ final class FuzzGenerator {
     private Step step(boolean troubled, boolean mayBeLate) {
         Asked asked = asked();
         int trouble = troubled ? random.nextInt(mayBeLate ? 3 : 2) : -1;
-        if (inFlight && troubled) {
-            // Only a failure that leaves no rank to be told later keeps the calls that follow paired.
-            trouble = asked.primitive().synchronising() ? 0 : -1;
-        }
         boolean late = trouble == 2;
         return new Step(
                 asked,

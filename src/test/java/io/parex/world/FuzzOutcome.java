@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /** What became of one operation of one rank, in virtual time. */
 final class FuzzOutcome {
-    private static final Pattern REFUSED = Pattern.compile("call #(\\d+) completed on rank .* may be called again");
+    private static final Pattern REFUSED = Pattern.compile(
+            "(call #(\\d+) completed on rank |a call before this one was refused).* may be called again");
 
     private final Harness world;
 
@@ -117,7 +118,9 @@ final class FuzzOutcome {
         if (!refused.lookingAt()) {
             return false;
         }
-        refusals.add(Integer.valueOf(refused.group(1)));
+        if (refused.group(2) != null) {
+            refusals.add(Integer.valueOf(refused.group(2)));
+        }
         failure = null;
         text = "";
         return true;

@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Carries a program out on a simulated network and notes what became of every operation. */
 final class FuzzRun {
@@ -33,6 +35,7 @@ final class FuzzRun {
     private final Random random;
     private final List<List<FuzzOutcome>> calls = new ArrayList<>();
     private final Map<Operation, FuzzOutcome> operations = new LinkedHashMap<>();
+    private final List<SortedMap<Integer, Runnable>> refused = new ArrayList<>();
     private long leftNanos = Long.MAX_VALUE;
     private int open;
 
@@ -44,6 +47,7 @@ final class FuzzRun {
                 program.size(), WorldOptions.DEFAULT.withCopyPoolBytes(pool), program.seed(), weather);
         for (int rank = 0; rank < program.size(); rank++) {
             calls.add(new ArrayList<>());
+            refused.add(new TreeMap<>());
         }
     }
 
@@ -94,24 +98,37 @@ final class FuzzRun {
     }
 
     private void next(int rank, int index) {
-        if (index == program.stepsOf(rank)) {
-            if (rank == program.leaver()) {
-                leftNanos = world.nanoTime();
-                world.worlds().get(rank).leave();
-            }
-            return;
+        if (index < program.stepsOf(rank)) {
+            Step step = program.steps().get(index);
+            long late = rank == step.late() ? step.lateNanos() : 0;
+            open++;
+            long pause = random.nextBoolean() ? 0 : random.nextLong(3_000_000);
+            world.after(Duration.ofNanos(pause + late), () -> submit(rank, index, step));
+        } else {
+            leaveIfThrough(rank);
         }
-        Step step = program.steps().get(index);
-        long late = rank == step.late() ? step.lateNanos() : 0;
-        open++;
-        world.after(Duration.ofNanos(random.nextLong(3_000_000) + late), () -> submit(rank, index, step));
+    }
+
+    private void leaveIfThrough(int rank) {
+        List<FuzzOutcome> made = calls.get(rank);
+        if (rank == program.leaver()
+                && made.size() == program.leaverSteps()
+                && made.stream().allMatch(FuzzOutcome::isOver)) {
+            leftNanos = world.nanoTime();
+            world.worlds().get(rank).leave();
+        }
     }
 
     private void submit(int rank, int index, Step step) {
         FuzzOutcome outcome = new FuzzOutcome(world);
         calls.get(rank).add(outcome);
         prepare(outcome, rank, index, step);
-        call(outcome, rank, index, step);
+        if (refused.get(rank).isEmpty()) {
+            call(outcome, rank, index, step);
+        } else {
+            // It has to wait for those before it.
+            refused.get(rank).put(index, () -> call(outcome, rank, index, step));
+        }
         if (program.inFlight() && index < program.steps().size()) {
             next(rank, index + 1);
         }
@@ -135,13 +152,26 @@ final class FuzzRun {
 
     private void ended(FuzzOutcome outcome, int rank, int index, Step step) {
         if (outcome.takeRefusal()) {
-            world.after(Duration.ofNanos(1000), () -> call(outcome, rank, index, step));
+            SortedMap<Integer, Runnable> again = refused.get(rank);
+            again.put(index, () -> call(outcome, rank, index, step));
+            // All calls made since are refused as well; then they are made again in their order.
+            if (again.size() == calls.get(rank).size() - again.firstKey()) {
+                world.after(Duration.ofNanos(1000), () -> callAgain(again));
+            }
             return;
         }
         open--;
-        if (!program.inFlight() && index < program.steps().size()) {
+        if (program.inFlight()) {
+            leaveIfThrough(rank);
+        } else if (index < program.steps().size()) {
             next(rank, index + 1);
         }
+    }
+
+    private static void callAgain(SortedMap<Integer, Runnable> again) {
+        List<Runnable> inOrder = List.copyOf(again.values());
+        again.clear();
+        inOrder.forEach(Runnable::run);
     }
 
     private void prepare(FuzzOutcome outcome, int rank, int index, Step step) {

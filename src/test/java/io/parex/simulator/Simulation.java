@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  * Virtual time and everything that is going to happen in it. Frames take a random time and keep their order per link;
  * now and then a link stalls. All that the simulated ranks do happens inside {@link #runUntil}, on the calling thread.
  */
-public final class Simulation {
+public final class Simulation implements AutoCloseable {
 
     /**
      * How bad the network is.
@@ -147,6 +147,12 @@ public final class Simulation {
         boolean[] over = new boolean[1];
         after(nanos, () -> over[0] = true);
         runUntil(() -> over[0], nanos);
+    }
+
+    /** Frees the memory for copies and scratch; nothing runs after that. */
+    @Override
+    public void close() {
+        pool.close();
     }
 
     /** How to see this run again. */

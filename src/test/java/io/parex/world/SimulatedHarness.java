@@ -68,10 +68,14 @@ final class SimulatedHarness implements Harness {
                 () -> worlds.stream().allMatch(world -> world.state() == WorldState.CLOSED), PATIENCE_NANOS);
         // Frames that are still on their way may hold copies.
         simulation.run(Duration.ofSeconds(10).toNanos());
-        for (World rank : worlds) {
-            assertEquals(
-                    0, rank.inFlight(), "operations in flight on rank " + rank.rank() + "; " + simulation.replay());
-            assertEquals(0, rank.scratchBytes(), "scratch held by rank " + rank.rank() + "; " + simulation.replay());
+        try {
+            for (World rank : worlds) {
+                String where = rank.rank() + "; " + simulation.replay();
+                assertEquals(0, rank.inFlight(), "operations in flight on rank " + where);
+                assertEquals(0, rank.scratchBytes(), "scratch held by rank " + where);
+            }
+        } finally {
+            simulation.close();
         }
     }
 }

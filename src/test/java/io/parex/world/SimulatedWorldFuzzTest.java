@@ -1,5 +1,6 @@
 package io.parex.world;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,8 @@ import io.parex.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +38,22 @@ class SimulatedWorldFuzzTest {
         } else if (first == 0) {
             run(wanted, UnaryOperator.identity());
         }
+    }
+
+    @Test
+    void shouldRepeatARunExactly() {
+        for (long seed = 0; seed < 10; seed++) {
+            assertEquals(outcomes(seed), outcomes(seed), "seed " + seed);
+        }
+    }
+
+    private static String outcomes(long seed) {
+        FuzzRun run = new FuzzRun(FuzzGenerator.program(seed), Simulation.Weather.ROUGH);
+        run.run();
+        String calls = IntStream.range(0, run.program().size())
+                .mapToObj(rank -> run.calls(rank).toString())
+                .collect(Collectors.joining("\n"));
+        return calls + run.operations();
     }
 
     private static void run(long seed, UnaryOperator<Frame> tampering) {

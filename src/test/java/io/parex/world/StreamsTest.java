@@ -38,7 +38,8 @@ class StreamsTest {
             this.limit = stream.byteSize();
         }
 
-        void produce() {
+        /** One at a time: a new limit may set a second chain going before the first has seen its end. */
+        synchronized void produce() {
             long position = stream.written();
             MemorySegment room = stream.writable();
             long bytes = portion(Math.min(room.byteSize(), limit - position));

@@ -1,8 +1,5 @@
 package io.parex.service;
 
-import io.parex.ErrorKind;
-import io.parex.ParexException;
-import io.parex.world.Call;
 import io.parex.world.ProcessGroup;
 import io.parex.world.Work;
 import java.util.List;
@@ -47,15 +44,8 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
                         only.call(), only.lack().kind(), only.lack().getMessage()));
             }
         }
-        List<Call> calls = live.stream().map(Operation::call).toList();
-        try {
-            return group.submit(calls);
-        } catch (ParexException e) {
-            if (plan.isCollective() && (e.kind() == ErrorKind.ARGUMENT || e.kind() == ErrorKind.UNSUPPORTED)) {
-                // The other members have called or will: they hear why at once, and all keep their order.
-                return List.of(group.giveUp(calls.getFirst(), e.kind(), e.getMessage()));
-            }
-            throw e;
-        }
+        return plan.isCollective()
+                ? List.of(group.submitOrGiveUp(live.getFirst().call()))
+                : group.submit(live.stream().map(Operation::call).toList());
     }
 }

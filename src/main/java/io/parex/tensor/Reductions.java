@@ -38,9 +38,7 @@ public final class Reductions {
             throw ParexException.argument("a reduction among " + ranks + " ranks: at least 1 is needed");
         }
         if (!supports(type, op)) {
-            throw new ParexException(
-                    ErrorKind.UNSUPPORTED,
-                    op.label() + " of " + type.label() + " is not computed; nothing was started");
+            throw new ParexException(ErrorKind.UNSUPPORTED, op.label() + " of " + type.label() + " is not computed");
         }
         boolean average = op == ReduceOp.AVG;
         DataType partial = partialType(type, op);

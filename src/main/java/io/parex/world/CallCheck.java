@@ -117,7 +117,6 @@ final class CallCheck {
 
     private ParexException refused(Call call, String what) {
         Primitive primitive = call.primitive();
-        return ParexException.argument(
-                primitive.label() + " on rank " + rank + " of group " + group + ": " + what + "; nothing was started");
+        return ParexException.argument(primitive.label() + " on rank " + rank + " of group " + group + ": " + what);
     }
 }

@@ -123,7 +123,11 @@ public final class ProcessGroup {
 
     /** Starts operations in the order given, in one turn of the owner loop. */
     public List<Work> submit(List<Call> calls) {
-        calls.forEach(check::verify);
+        try {
+            calls.forEach(check::verify);
+        } catch (ParexException e) {
+            throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e);
+        }
         RankCore rank = core.core();
         world.requireReady();
         if (rank.inFlight().addAndGet(calls.size()) > Limits.OPERATIONS_IN_FLIGHT) {
@@ -140,6 +144,21 @@ public final class ProcessGroup {
         }
         rank.loop().execute(() -> submissions.forEach(this::start));
         return submissions.stream().map(Submission::work).toList();
+    }
+
+    /**
+     * As {@link #submit(Call)}, but a collective with a wrong argument takes its turn and fails on all members instead
+     * of being thrown: for callers whose job has called already, so that the other members hear why at once.
+     */
+    public Work submitOrGiveUp(Call call) {
+        if (!call.isPointToPoint()) {
+            try {
+                check.verify(call);
+            } catch (ParexException e) {
+                return giveUp(call, e.kind(), e.getMessage());
+            }
+        }
+        return submit(call);
     }
 
     /**

@@ -97,6 +97,24 @@ class OverloadTest {
         }
     }
 
+    @OnEveryTransport
+    void shouldFailAWrongCallOnAllMembersForThoseWhoAskForThat(Harness.Factory factory) {
+        try (Harness world = factory.start(3)) {
+            List<Work> works = world.onAll(group -> {
+                TensorStream input = TensorStream.input(Tensors.ints(1, 2));
+                TensorStream output =
+                        TensorStream.output(group.rank() == 1 ? Tensors.ints(0, 0, 0) : Tensors.ints(0, 0));
+                return group.submitOrGiveUp(Call.allReduce(input, output, ReduceOp.SUM, CallOptions.DEFAULT));
+            });
+            for (Work work : works) {
+                String text = world.failure(ErrorKind.ARGUMENT, work);
+                assertTrue(text.contains("input has 2 int32, output 3 int32"), text);
+                assertTrue(!text.contains("nothing was started"), text);
+            }
+            world.assertUsable();
+        }
+    }
+
     /** Where there is no room for copies, small messages are lent, and their sender waits for the receiver. */
     @OnEveryTransport
     void shouldSendSmallMessagesWithoutRoomForCopies(Harness.Factory factory) {

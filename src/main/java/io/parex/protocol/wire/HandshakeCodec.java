@@ -1,0 +1,52 @@
+package io.parex.protocol.wire;
+
+/** The bodies of the handshake. A later version may add fields at the end, which an earlier one passes over. */
+final class HandshakeCodec {
+    private static final int LAST_LANE = 0xFFFF;
+
+    private HandshakeCodec() {}
+
+    static void write(BodyWriter body, Hello hello) {
+        if (hello.lane() < 0 || hello.lane() > LAST_LANE) {
+            throw body.wrong("lane", hello.lane() + " is not within 0 to " + LAST_LANE);
+        }
+        body.i64(hello.features())
+                .i32("worldSize", hello.worldSize(), 1)
+                .i32("from", hello.from(), 0)
+                .i32("to", hello.to(), 0)
+                .count("generation", hello.generation())
+                .i64(hello.nonce())
+                .u16(hello.lane())
+                .name("world", hello.world());
+    }
+
+    static void write(BodyWriter body, Reject reject) {
+        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES;
+        body.u16(reject.reason().code()).text(reject.text(), room);
+    }
+
+    static Handshake read(Preamble preamble, BodyReader body) {
+        Handshake message = preamble.code() == Preamble.HELLO ? readHello(body) : readReject(body);
+        if (!preamble.isOfLaterVersion()) {
+            body.end();
+        }
+        return message;
+    }
+
+    private static Hello readHello(BodyReader body) {
+        return new Hello(
+                body.i64("features"),
+                body.i32("worldSize", 1),
+                body.i32("from", 0),
+                body.i32("to", 0),
+                body.count("generation"),
+                body.i64("nonce"),
+                body.u16("lane"),
+                body.name("world"));
+    }
+
+    private static Reject readReject(BodyReader body) {
+        RejectReason reason = RejectReason.of(body.u16("reason"));
+        return new Reject(reason, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
+    }
+}

@@ -1,0 +1,16 @@
+package io.parex.protocol.wire;
+
+/**
+ * Who is there and whom it wants; the answer is a hello the other way or a {@link Reject}.
+ *
+ * @param features bits of what the sender can do beyond the version
+ * @param worldSize ranks of the world
+ * @param from world rank of the sender
+ * @param to world rank that it takes the other end for
+ * @param generation how often the sender's rank has been started
+ * @param nonce tells this start of the rank from every other
+ * @param lane which of the connections between the two, from 0 to 65,535
+ * @param world name of the world
+ */
+public record Hello(long features, int worldSize, int from, int to, long generation, long nonce, int lane, String world)
+        implements Handshake {}

@@ -1,0 +1,93 @@
+package io.parex.discovery;
+
+import io.netty.handler.codec.dns.DnsRecordType;
+import io.vertx.core.Future;
+import io.vertx.core.impl.ContextInternal;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * Finds the addresses of a name as the C library does: the hosts file, then each name of the search list, both families
+ * at once, each asked of one server after the other. One event loop only.
+ */
+final class HostLookup {
+    private final ContextInternal context;
+    private final ResolverOptions options;
+    private final DnsTransport transport;
+    /** The server that answered last is asked first: one that is down costs its timeout once. */
+    private int preferred;
+
+    HostLookup(ContextInternal context, ResolverOptions options) {
+        this.context = context;
+        this.options = options;
+        this.transport = new DnsTransport(context, options);
+    }
+
+    Future<Answer> find(ResolverSetup setup, String name) {
+        List<InetAddress> hosts = setup.hosts(name, options.family(), options.first());
+        if (!hosts.isEmpty()) {
+            return Future.succeededFuture(Answer.found(hosts, 0));
+        }
+        Answer nothing = Answer.without(Outcome.NAME_NOT_FOUND, "");
+        return search(setup.servers(), setup.candidates(name), nothing);
+    }
+
+    /**
+     * Asks for one name after the other. A server that fails ends the search: the next name could be found, and be that
+     * of another host.
+     */
+    private Future<Answer> search(List<InetSocketAddress> servers, List<String> names, Answer soFar) {
+        if (names.isEmpty()) {
+            return Future.succeededFuture(soFar);
+        }
+        return both(servers, names.getFirst()).compose(answer -> {
+            if (!answer.isAbsent()) {
+                return Future.succeededFuture(answer);
+            }
+            // That a name exists without an address says more than that another does not exist.
+            Answer known = soFar.outcome() == Outcome.NO_ADDRESS ? soFar : answer;
+            return search(servers, names.subList(1, names.size()), known);
+        });
+    }
+
+    private Future<Answer> both(List<InetSocketAddress> servers, String name) {
+        return switch (options.family()) {
+            case IPV4 -> one(servers, name, DnsRecordType.A);
+            case IPV6 -> one(servers, name, DnsRecordType.AAAA);
+            case ANY -> {
+                Future<Answer> four = one(servers, name, DnsRecordType.A);
+                Future<Answer> six = one(servers, name, DnsRecordType.AAAA);
+                yield options.first() == AddressFamily.IPV6
+                        ? FamilyRace.of(context, options.grace(), six, four)
+                        : FamilyRace.of(context, options.grace(), four, six);
+            }
+        };
+    }
+
+    private Future<Answer> one(List<InetSocketAddress> servers, String name, DnsRecordType type) {
+        int attempts = Math.max(options.tries(), servers.size());
+        return attempt(servers, name, type, preferred, attempts).map(this::withFamily);
+    }
+
+    private Future<Answer> attempt(
+            List<InetSocketAddress> servers, String name, DnsRecordType type, int turn, int attempts) {
+        int index = turn % servers.size();
+        return transport.ask(servers.get(index), name, type).compose(answer -> {
+            if (answer.outcome().isDefinite()) {
+                preferred = index;
+                return Future.succeededFuture(answer);
+            }
+            return attempts == 1
+                    ? Future.succeededFuture(answer)
+                    : attempt(servers, name, type, index + 1, attempts - 1);
+        });
+    }
+
+    /** A name without an address may well have one of the family that the settings rule out. */
+    private Answer withFamily(Answer answer) {
+        return answer.outcome() == Outcome.NO_ADDRESS && options.family() != AddressFamily.ANY
+                ? Answer.without(Outcome.NO_ADDRESS, "only " + options.family().text() + " was asked for")
+                : answer;
+    }
+}

@@ -52,8 +52,12 @@ public sealed interface Frame {
     /** The receiver does not take the message, or no more of it. */
     record Refuse(long transfer, Failure failure) implements Frame {}
 
-    /** Bytes of a transfer from {@code offset} on; in order and without gaps within a transfer. */
-    record Data(long transfer, long offset, Payload payload) implements Frame {}
+    /**
+     * Bytes of a transfer from {@code offset} on; in order and without gaps within a transfer.
+     *
+     * @param last whether they end the transfer
+     */
+    record Data(long transfer, long offset, Payload payload, boolean last) implements Frame {}
 
     /** The receiver has consumed the first {@code bytes} bytes and no longer refers to the sender's memory below. */
     record Released(long transfer, long bytes) implements Frame {}

@@ -19,6 +19,12 @@ public interface Link {
         /** A frame from rank {@code peer} of the world. */
         void onFrame(int peer, Frame frame);
 
+        /**
+         * The first {@code bytes} bytes of a transfer to {@code peer} have been brought over, and the link does not
+         * refer to this rank's memory of them any more; only of links that copy what they are lent.
+         */
+        void onReturned(int peer, long transfer, long bytes);
+
         /** Nothing more comes from {@code peer}, and nothing of it refers to this rank's memory any more. */
         void onClosed(int peer, String reason);
     }

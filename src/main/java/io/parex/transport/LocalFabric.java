@@ -85,6 +85,11 @@ public final class LocalFabric implements AutoCloseable {
         }
 
         @Override
+        public BufferPool arrivals() {
+            return pool;
+        }
+
+        @Override
         public void receive(Link.Receiver end) {
             receiver = end;
         }

@@ -14,6 +14,9 @@ public interface Network {
      */
     BufferPool pool();
 
+    /** Memory for bytes that have arrived over a connection and cannot be consumed yet. */
+    BufferPool arrivals();
+
     /** Names the end that takes what peers send to this rank; once, before the first frame. */
     void receive(Link.Receiver receiver);
 

@@ -134,7 +134,7 @@ final class CollectiveCall implements Operation, Wire {
     public OutTransfer open(int peer, int ordinal, long bytes, ByteSpace source, Runnable onProgress) {
         Peer target = group.peer(peer);
         long eager = target.takeEager(bytes);
-        OutTransfer transfer = target.newOut(bytes, eager, source, () -> {
+        OutTransfer transfer = target.newOut(bytes, eager, source, false, () -> {
             onProgress.run();
             endIfReturned();
         });

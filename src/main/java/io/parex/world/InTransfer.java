@@ -26,6 +26,7 @@ final class InTransfer {
     private long arrived;
     private long consumed;
     private long headConsumed;
+    private long told;
     private boolean dropped;
 
     InTransfer(Peer peer, long id, long bytes, long eager) {
@@ -85,6 +86,19 @@ final class InTransfer {
         arrived += payload.segment().byteSize();
         pieces.add(payload);
         onArrival.run();
+        if (payload.isPassing() && pieces.peekLast() == payload) {
+            keepLast();
+        }
+    }
+
+    /** What is not consumed while a connection hands it over has to be copied. */
+    private void keepLast() {
+        Payload passing = pieces.removeLast();
+        long from = pieces.isEmpty() ? headConsumed : 0;
+        pieces.addLast(passing.kept(from, peer.arrivals()));
+        if (pieces.size() == 1) {
+            headConsumed = 0;
+        }
     }
 
     /** What is left of the first piece; null if nothing has arrived that is not consumed. */
@@ -104,12 +118,20 @@ final class InTransfer {
             headConsumed = 0;
             head.release();
             if (head.isLent()) {
+                told = consumed;
                 peer.send(new Frame.Released(id, consumed));
             }
         }
         peer.returnEager(Math.min(eager, consumed) - eagerBefore);
         if (isDone()) {
             peer.forgetIn(id);
+        }
+    }
+
+    /** Tells the sender of a message that waited for its receive that all of it was received, if it does not know. */
+    void confirm() {
+        if (bytes > Limits.EAGER_BYTES && told < bytes) {
+            peer.send(new Frame.Released(id, bytes));
         }
     }
 

@@ -17,6 +17,7 @@ final class OutTransfer {
     private final long id;
     private final long bytes;
     private final ByteSpace source;
+    private final boolean confirmed;
     private final Runnable onProgress;
     private Consumer<Failure> onRefused = failure -> {};
 
@@ -25,20 +26,23 @@ final class OutTransfer {
     private long sent;
     private long lentEnd;
     private long acknowledged;
+    private long returned;
     private boolean withdrawn;
 
     /**
      * A transfer registered with its peer by {@link Peer#newOut}.
      *
      * @param eager bytes that may be sent without a grant: all or none
+     * @param confirmed whether it is done only when the receiver has said that it took everything
      * @param onProgress runs when more of the source is free again
      */
-    OutTransfer(Peer peer, long id, long bytes, long eager, ByteSpace source, Runnable onProgress) {
+    OutTransfer(Peer peer, long id, long bytes, long eager, ByteSpace source, boolean confirmed, Runnable onProgress) {
         this.peer = peer;
         this.id = id;
         this.bytes = bytes;
         this.allowed = eager;
         this.source = source;
+        this.confirmed = confirmed;
         this.onProgress = onProgress;
     }
 
@@ -84,22 +88,33 @@ final class OutTransfer {
 
     /** Bytes of the source, from the first, to which nobody refers any more. */
     long released() {
-        return acknowledged >= lentEnd ? sent : acknowledged;
+        return isLent() ? Math.max(acknowledged, returned) : sent;
     }
 
     boolean isDone() {
-        return released() == bytes;
+        return released() == bytes && (!confirmed || isConsumed());
     }
 
-    /** The receiver has consumed the first {@code limit} bytes. */
+    /** The receiver has consumed the first {@code limit} bytes, or lets go of all. */
     void acknowledge(long limit) {
-        if (limit <= acknowledged) {
-            return;
+        if (limit > acknowledged) {
+            acknowledged = limit;
+            progressed();
         }
-        acknowledged = limit;
+    }
+
+    /** The link has brought the first {@code limit} bytes over and does not refer to them any more. */
+    void returned(long limit) {
+        if (limit > returned) {
+            returned = limit;
+            progressed();
+        }
+    }
+
+    private void progressed() {
         if (!withdrawn) {
             pump();
-        } else if (!isLent()) {
+        } else if (isLetGo()) {
             peer.forgetOut(id);
         }
         onProgress.run();
@@ -114,7 +129,7 @@ final class OutTransfer {
     /**
      * Stops sending; {@code onProgress} runs when the receiver has returned what is lent.
      *
-     * @return whether anything is lent, else the source is free at once
+     * @return whether that has to be waited for, else the source is free at once
      */
     boolean withdraw(Failure failure) {
         if (isDone()) {
@@ -122,7 +137,12 @@ final class OutTransfer {
         }
         withdrawn = true;
         peer.send(new Frame.Withdraw(id, failure));
-        return isLent();
+        return !isLetGo();
+    }
+
+    /** Whether it is known, of a withdrawn transfer, that nobody refers to the source and what the receiver has. */
+    boolean isLetGo() {
+        return !isLent() && (!confirmed || acknowledged >= bytes);
     }
 
     /** Whether the receiver has said that it consumed everything; a withdrawn transfer that is only let go was not. */
@@ -130,9 +150,9 @@ final class OutTransfer {
         return acknowledged == bytes;
     }
 
-    /** Whether the receiver may still refer to the source. */
+    /** Whether the receiver or the link may still refer to the source. */
     boolean isLent() {
-        return acknowledged < lentEnd;
+        return Math.max(acknowledged, returned) < lentEnd;
     }
 
     private void pump() {
@@ -140,9 +160,9 @@ final class OutTransfer {
             return;
         }
         long limit = Math.min(available, allowed);
-        while (sent < limit && sent - acknowledged < Limits.LENT_WINDOW_BYTES) {
+        while (sent < limit && sent - Math.max(acknowledged, returned) < Limits.LENT_WINDOW_BYTES) {
             MemorySegment piece = source.at(sent, Math.min(limit - sent, Limits.SEGMENT_BYTES));
-            peer.send(new Frame.Data(id, sent, payload(piece)));
+            peer.send(new Frame.Data(id, sent, payload(piece), sent + piece.byteSize() == bytes));
             sent += piece.byteSize();
             peer.countOut(piece.byteSize());
         }

@@ -4,6 +4,7 @@ import io.parex.protocol.EagerCredit;
 import io.parex.protocol.Frame;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Link;
+import io.parex.transport.Network;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ final class Peer {
     private final int rank;
     private final Link link;
     private final BufferPool pool;
+    private final BufferPool arrivals;
     private final EagerCredit credit = new EagerCredit(Limits.EAGER_POOL_BYTES, Limits.EAGER_POOL_ENVELOPES);
     private final Map<Long, OutTransfer> out = new HashMap<>();
     private final Map<Long, InTransfer> in = new HashMap<>();
@@ -28,10 +30,11 @@ final class Peer {
     private volatile long bytesIn;
     private volatile long bytesOut;
 
-    Peer(int rank, Link link, BufferPool pool) {
+    Peer(int rank, Network network) {
         this.rank = rank;
-        this.link = link;
-        this.pool = pool;
+        this.link = network.link(rank);
+        this.pool = network.pool();
+        this.arrivals = network.arrivals();
     }
 
     int rank() {
@@ -42,13 +45,22 @@ final class Peer {
         return pool;
     }
 
+    /** Memory for what has arrived and cannot be consumed yet. */
+    BufferPool arrivals() {
+        return arrivals;
+    }
+
     void send(Frame frame) {
         link.send(frame);
     }
 
-    /** Registers a transfer to the peer; the caller announces it. */
-    OutTransfer newOut(long bytes, long eager, ByteSpace source, Runnable onProgress) {
-        OutTransfer transfer = new OutTransfer(this, nextTransfer++, bytes, eager, source, onProgress);
+    /**
+     * Registers a transfer to the peer; the caller announces it.
+     *
+     * @param confirmed whether it is done only when the receiver has said that it took everything
+     */
+    OutTransfer newOut(long bytes, long eager, ByteSpace source, boolean confirmed, Runnable onProgress) {
+        OutTransfer transfer = new OutTransfer(this, nextTransfer++, bytes, eager, source, confirmed, onProgress);
         if (bytes > 0) {
             out.put(transfer.id(), transfer);
         }
@@ -105,6 +117,13 @@ final class Peer {
         OutTransfer transfer = out.get(released.transfer());
         if (transfer != null) {
             transfer.acknowledge(released.bytes());
+        }
+    }
+
+    void onReturned(long id, long bytes) {
+        OutTransfer transfer = out.get(id);
+        if (transfer != null) {
+            transfer.returned(bytes);
         }
     }
 

@@ -88,7 +88,7 @@ final class RankCore implements Link.Receiver {
     Peer peer(int worldRank) {
         Peer peer = peers.get(worldRank);
         if (peer == null) {
-            peer = new Peer(worldRank, network.link(worldRank), network.pool());
+            peer = new Peer(worldRank, network);
             peers.set(worldRank, peer);
         }
         return peer;
@@ -224,6 +224,16 @@ final class RankCore implements Link.Receiver {
 
     private int member(long group, int worldRank) {
         return group(group).groupRank(worldRank);
+    }
+
+    @Override
+    public void onReturned(int to, long transfer, long bytes) {
+        if (!closed) {
+            peer(to).onReturned(transfer, bytes);
+            if (!whenIdle.isEmpty()) {
+                runIfIdle();
+            }
+        }
     }
 
     @Override

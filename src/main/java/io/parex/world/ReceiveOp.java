@@ -93,6 +93,7 @@ final class ReceiveOp implements Operation {
             output.advanceWritten(stored - output.written());
         }
         if (transfer.isDone()) {
+            transfer.confirm();
             finish();
             end.completed(new Completion(message.source(), message.envelope().tag(), output.count()));
         } else if (transfer.waitsForGrant() && output.writeLimit() > accepted) {

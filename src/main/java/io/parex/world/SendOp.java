@@ -65,7 +65,9 @@ final class SendOp implements Operation {
         TensorStream input = call.input();
         boolean there = input.written() == input.byteSize();
         long eager = there ? peer.takeEager(input.byteSize()) : 0;
-        transfer = peer.newOut(input.byteSize(), eager, input, this::progressed);
+        // A message that waits for its receive promises that it was received.
+        boolean confirmed = input.byteSize() > Limits.EAGER_BYTES;
+        transfer = peer.newOut(input.byteSize(), eager, input, confirmed, this::progressed);
         transfer.onRefused(cause -> fail(cause.kind(), "refused: " + cause.text()));
         peer.send(new Frame.Envelope(
                 group.id(), call.sendTag(), ticket, transfer.id(), input.type(), input.count(), eager));
@@ -91,7 +93,7 @@ final class SendOp implements Operation {
             if (transfer.isConsumed()) {
                 // The receiver has had it all before it heard that this side gives up.
                 complete();
-            } else if (!transfer.isLent()) {
+            } else if (transfer.isLetGo()) {
                 finish();
                 end.failed(failure.kind(), describe(failure.text()));
             }

@@ -4,6 +4,7 @@ import io.parex.tensor.BufferPool;
 import io.parex.transport.Link;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
+import io.parex.transport.RemoteLink;
 
 /** The loop of one simulated rank, and what it sees of the network. */
 final class SimulatedRank implements Network, OwnerLoop {
@@ -32,12 +33,20 @@ final class SimulatedRank implements Network, OwnerLoop {
     }
 
     @Override
+    public BufferPool arrivals() {
+        return simulation.network();
+    }
+
+    @Override
     public void receive(Link.Receiver end) {
         receiver = end;
     }
 
     @Override
     public Link link(int peer) {
+        if (simulation.isWired() && peer != rank) {
+            return new RemoteLink(simulation.wires().link(rank, peer));
+        }
         return new SimulatedLink(simulation, rank, simulation.rank(peer));
     }
 

@@ -20,14 +20,24 @@ public final class Simulation implements AutoCloseable {
      * @param maxDelayNanos longest ordinary delay of a frame
      * @param stallChance chance that a frame stalls its link
      * @param maxStallNanos longest stall
+     * @param wired whether frames travel as bytes over connections, else as they are
+     * @param cutChance chance that a chunk of bytes is the last of its connection for now
      */
-    public record Weather(long maxDelayNanos, double stallChance, long maxStallNanos) {
+    public record Weather(long maxDelayNanos, double stallChance, long maxStallNanos, boolean wired, double cutChance) {
         /** A quick network without stalls. */
-        public static final Weather CALM = new Weather(50_000, 0, 0);
+        public static final Weather CALM = new Weather(50_000, 0, 0, false, 0);
 
         /** Delays up to 1 ms, and a stall of up to 80 ms once in 200 frames. */
-        public static final Weather ROUGH = new Weather(1_000_000, 0.005, 80_000_000);
+        public static final Weather ROUGH = new Weather(1_000_000, 0.005, 80_000_000, false, 0);
+
+        /** As {@link #CALM}, over connections. */
+        public static final Weather WIRED = new Weather(50_000, 0, 0, true, 0);
+
+        /** As {@link #ROUGH}, over connections of which one in 50 chunks is the last. */
+        public static final Weather CUTTING = new Weather(1_000_000, 0.005, 80_000_000, true, 0.02);
     }
+
+    private static final long NETWORK_BYTES = 1L << 30;
 
     private record Event(long atNanos, long order, Runnable task) {}
 
@@ -35,7 +45,9 @@ public final class Simulation implements AutoCloseable {
     private final Random random;
     private final Weather weather;
     private final BufferPool pool;
+    private final BufferPool network = new BufferPool(NETWORK_BYTES);
     private final SimulatedRank[] ranks;
+    private final SimulatedWires wires = new SimulatedWires(this);
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (a, b) -> a.atNanos != b.atNanos ? Long.compare(a.atNanos, b.atNanos) : Long.compare(a.order, b.order));
     private long nowNanos;
@@ -63,6 +75,31 @@ public final class Simulation implements AutoCloseable {
 
     BufferPool pool() {
         return pool;
+    }
+
+    /** Memory of the network itself. */
+    BufferPool network() {
+        return network;
+    }
+
+    /** Number of ranks. */
+    int size() {
+        return ranks.length;
+    }
+
+    /** The connections between the ranks. */
+    SimulatedWires wires() {
+        return wires;
+    }
+
+    /** Whether frames travel as bytes over connections. */
+    public boolean isWired() {
+        return weather.wired();
+    }
+
+    /** Draws whether a connection breaks. */
+    boolean cutsNow() {
+        return weather.cutChance() > 0 && random.nextDouble() < weather.cutChance();
     }
 
     SimulatedRank rank(int rank) {
@@ -152,6 +189,7 @@ public final class Simulation implements AutoCloseable {
     /** Frees the memory for copies and scratch; nothing runs after that. */
     @Override
     public void close() {
+        network.close();
         pool.close();
     }
 

@@ -106,7 +106,7 @@ abstract class LinkContract {
         Link link = networks[0].link(1);
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(64);
-            onLoop(0, () -> link.send(new Frame.Data(1, 0, Payload.lent(memory))));
+            onLoop(0, () -> link.send(new Frame.Data(1, 0, Payload.lent(memory), true)));
             memory.fill((byte) 9);
             Frame.Data data = (Frame.Data) receivers[1].frames().getFirst();
             assertEquals(-1, data.payload().segment().mismatch(memory));
@@ -168,6 +168,6 @@ abstract class LinkContract {
     private static Frame data(Network network) {
         var buffer = network.pool().acquire(64);
         buffer.segment().fill((byte) 42);
-        return new Frame.Data(1, 0, Payload.copied(buffer));
+        return new Frame.Data(1, 0, Payload.copied(buffer), true);
     }
 }

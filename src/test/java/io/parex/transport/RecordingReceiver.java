@@ -10,6 +10,7 @@ final class RecordingReceiver implements Link.Receiver {
     private final List<Frame> frames = new CopyOnWriteArrayList<>();
     private final List<Integer> senders = new CopyOnWriteArrayList<>();
     private final List<String> closes = new CopyOnWriteArrayList<>();
+    private final List<String> returned = new CopyOnWriteArrayList<>();
     private volatile boolean alwaysOnLoop = true;
     private volatile int framesBeforeClose;
 
@@ -25,6 +26,12 @@ final class RecordingReceiver implements Link.Receiver {
     }
 
     @Override
+    public void onReturned(int peer, long transfer, long bytes) {
+        alwaysOnLoop &= loop.inLoop();
+        returned.add(transfer + " " + bytes);
+    }
+
+    @Override
     public void onClosed(int peer, String reason) {
         alwaysOnLoop &= loop.inLoop();
         closes.add(peer + " " + reason);
@@ -33,6 +40,10 @@ final class RecordingReceiver implements Link.Receiver {
 
     List<Frame> frames() {
         return List.copyOf(frames);
+    }
+
+    List<String> returned() {
+        return List.copyOf(returned);
     }
 
     List<Integer> senders() {

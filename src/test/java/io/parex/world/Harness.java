@@ -28,6 +28,12 @@ interface Harness extends AutoCloseable {
         /** A simulated network with delays and stalls. */
         Factory ROUGH = simulated(Simulation.Weather.ROUGH);
 
+        /** Connections that carry bytes. */
+        Factory WIRED = simulated(Simulation.Weather.WIRED);
+
+        /** Connections with delays and stalls that break all the time. */
+        Factory CUTTING = simulated(Simulation.Weather.CUTTING);
+
         Harness start(int size, WorldOptions options);
 
         default Harness start(int size) {
@@ -40,6 +46,9 @@ interface Harness extends AutoCloseable {
     }
 
     List<World> worlds();
+
+    /** Whether a receiver reads the memory of the sender itself. */
+    boolean sharesMemory();
 
     default ProcessGroup group(int rank) {
         return worlds().get(rank).group();

@@ -23,6 +23,11 @@ final class LocalHarness implements Harness {
     }
 
     @Override
+    public boolean sharesMemory() {
+        return true;
+    }
+
+    @Override
     public List<World> worlds() {
         return world.ranks();
     }

@@ -21,12 +21,19 @@ import org.junit.jupiter.params.provider.MethodSource;
         private Transports() {}
 
         static Stream<Named<Harness.Factory>> all() {
-            return Stream.concat(quick(), Stream.of(Named.of("simulated, rough", Harness.Factory.ROUGH)));
+            return Stream.concat(
+                    quick(),
+                    Stream.of(
+                            Named.of("simulated, rough", Harness.Factory.ROUGH),
+                            Named.of("connections, cut", Harness.Factory.CUTTING)));
         }
 
         /** Those whose messages take a fraction of a millisecond, for tests that look at the time. */
         static Stream<Named<Harness.Factory>> quick() {
-            return Stream.of(Named.of("local", Harness.Factory.LOCAL), Named.of("simulated", Harness.Factory.CALM));
+            return Stream.of(
+                    Named.of("local", Harness.Factory.LOCAL),
+                    Named.of("simulated", Harness.Factory.CALM),
+                    Named.of("connections", Harness.Factory.WIRED));
         }
     }
 }

@@ -123,7 +123,8 @@ class OverloadTest {
             TensorView received = Tensors.ints(0, 0, 0);
             Work send = world.group(0).isend(Tensors.ints(1, 2, 3), 1, 0, CallOptions.DEFAULT);
             world.pass(Duration.ofMillis(100));
-            assertTrue(!send.isDone(), "the receiver may still have to read the sender's memory");
+            assertTrue(
+                    !world.sharesMemory() || !send.isDone(), "the receiver may still have to read the sender's memory");
             world.await(world.group(1).irecv(received, 0, 0, CallOptions.DEFAULT));
             world.await(send);
             Tensors.assertSame(Tensors.ints(1, 2, 3), received, "message");

@@ -29,6 +29,11 @@ final class SimulatedHarness implements Harness {
     }
 
     @Override
+    public boolean sharesMemory() {
+        return !simulation.isWired();
+    }
+
+    @Override
     public List<World> worlds() {
         return worlds;
     }

@@ -32,11 +32,21 @@ class SimulatedWorldFuzzTest {
     @ParameterizedTest(name = "seeds from {0}")
     @MethodSource("blocks")
     void shouldKeepItsPromises(long first) {
+        runSeeds(first, Simulation.Weather.ROUGH);
+    }
+
+    @ParameterizedTest(name = "seeds from {0}")
+    @MethodSource("blocks")
+    void shouldKeepItsPromisesOverConnectionsThatBreak(long first) {
+        runSeeds(first, Simulation.Weather.CUTTING);
+    }
+
+    private static void runSeeds(long first, Simulation.Weather weather) {
         Long wanted = Long.getLong("parex.seed");
         if (wanted == null) {
-            LongStream.range(first, first + BLOCK).forEach(seed -> run(seed, UnaryOperator.identity()));
+            LongStream.range(first, first + BLOCK).forEach(seed -> run(seed, weather, UnaryOperator.identity()));
         } else if (first == 0) {
-            run(wanted, UnaryOperator.identity());
+            run(wanted, weather, UnaryOperator.identity());
         }
     }
 
@@ -56,9 +66,9 @@ class SimulatedWorldFuzzTest {
         return calls + run.operations();
     }
 
-    private static void run(long seed, UnaryOperator<Frame> tampering) {
+    private static void run(long seed, Simulation.Weather weather, UnaryOperator<Frame> tampering) {
         FuzzProgram program = FuzzGenerator.program(seed);
-        FuzzRun run = new FuzzRun(program, Simulation.Weather.ROUGH);
+        FuzzRun run = new FuzzRun(program, weather);
         try {
             run.world().simulation().tamper(tampering);
             run.run();
@@ -99,7 +109,8 @@ class SimulatedWorldFuzzTest {
 
     private static void assertNoticed(UnaryOperator<Frame> fault) {
         AssertionError noticed = assertThrows(
-                AssertionError.class, () -> LongStream.range(0, BLOCK).forEach(seed -> run(seed, fault)));
+                AssertionError.class,
+                () -> LongStream.range(0, BLOCK).forEach(seed -> run(seed, Simulation.Weather.ROUGH, fault)));
         assertTrue(noticed.getMessage().startsWith("replay with -Dparex.seed="), noticed.getMessage());
     }
 
@@ -112,6 +123,6 @@ class SimulatedWorldFuzzTest {
             bytes.copyFrom(copy.segment());
             return data;
         }
-        return new Frame.Data(data.transfer(), data.offset(), Payload.lent(copy.segment()));
+        return new Frame.Data(data.transfer(), data.offset(), Payload.lent(copy.segment()), data.last());
     }
 }

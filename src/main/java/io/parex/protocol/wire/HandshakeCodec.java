@@ -16,13 +16,16 @@ final class HandshakeCodec {
                 .i32("to", hello.to(), 0)
                 .count("generation", hello.generation())
                 .i64(hello.nonce())
+                .count("connection", hello.connection())
                 .u16(hello.lane())
                 .name("world", hello.world());
     }
 
     static void write(BodyWriter body, Reject reject) {
-        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES;
-        body.u16(reject.reason().code()).text(reject.text(), room);
+        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - Long.BYTES;
+        body.u16(reject.reason().code())
+                .count("connection", reject.connection())
+                .text(reject.text(), room);
     }
 
     static Handshake read(Preamble preamble, BodyReader body) {
@@ -41,12 +44,14 @@ final class HandshakeCodec {
                 body.i32("to", 0),
                 body.count("generation"),
                 body.i64("nonce"),
+                body.count("connection"),
                 body.u16("lane"),
                 body.name("world"));
     }
 
     private static Reject readReject(BodyReader body) {
         RejectReason reason = RejectReason.of(body.u16("reason"));
-        return new Reject(reason, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
+        long connection = body.count("connection");
+        return new Reject(reason, connection, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
     }
 }

@@ -9,8 +9,19 @@ package io.parex.protocol.wire;
  * @param to world rank that it takes the other end for
  * @param generation how often the sender's rank has been started
  * @param nonce tells this start of the rank from every other
+ * @param connection number proposed for the connection, or agreed to in the answer: above that of any before of this
+ *     link
  * @param lane which of the connections between the two, from 0 to 65,535
  * @param world name of the world
  */
-public record Hello(long features, int worldSize, int from, int to, long generation, long nonce, int lane, String world)
+public record Hello(
+        long features,
+        int worldSize,
+        int from,
+        int to,
+        long generation,
+        long nonce,
+        long connection,
+        int lane,
+        String world)
         implements Handshake {}

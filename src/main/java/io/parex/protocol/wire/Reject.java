@@ -4,6 +4,7 @@ package io.parex.protocol.wire;
  * There will be no connection.
  *
  * @param reason what the other end decides by
+ * @param connection number of the last connection of the link that this side knows of, 0 if none or no such link
  * @param text what is wrong, with the values of both sides
  */
-public record Reject(RejectReason reason, String text) implements Handshake {}
+public record Reject(RejectReason reason, long connection, String text) implements Handshake {}

@@ -14,15 +14,16 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class HandshakeTest {
-    private static final Hello HELLO = new Hello(5, 8, 2, 3, 4, 0xfedcba9876543210L, 1, "train");
+    private static final Hello HELLO = new Hello(5, 8, 2, 3, 4, 0xfedcba9876543210L, 9, 1, "train");
     private static final String HELLO_HEX = """
-            50415245580d0a1a010101002d0000000500000000000000
+            50415245580d0a1a01010100350000000500000000000000
             080000000200000003000000040000000000000010325476
-            98badcfe01000500747261696e376b8d41""";
-    private static final Reject REJECT = new Reject(RejectReason.STALE, "too late");
+            98badcfe090000000000000001000500747261696e88fca4
+            92""";
+    private static final Reject REJECT = new Reject(RejectReason.STALE, 9, "too late");
     private static final String REJECT_HEX = """
-            50415245580d0a1a020101000c00000007000800746f6f20
-            6c6174658c7e7d67""";
+            50415245580d0a1a02010100140000000700090000000000
+            00000800746f6f206c617465b5cf3b0a""";
 
     @Test
     void shouldLookLikeThis() {
@@ -40,11 +41,11 @@ class HandshakeTest {
             assertEquals(hello, read(Bytes.of(hello)));
         }
         for (RejectReason reason : RejectReason.values()) {
-            Reject reject = new Reject(reason, "größer als " + reason);
+            Reject reject = new Reject(reason, 0, "größer als " + reason);
             assertEquals(reject, read(Bytes.of(reject)));
         }
-        String text = ((Reject) read(Bytes.of(new Reject(RejectReason.BUSY, "x".repeat(5000))))).text();
-        assertEquals("x".repeat(1020), text);
+        String text = ((Reject) read(Bytes.of(new Reject(RejectReason.BUSY, 0, "x".repeat(5000))))).text();
+        assertEquals("x".repeat(1012), text);
     }
 
     @Test
@@ -114,17 +115,17 @@ class HandshakeTest {
         byte[] longer = longer(Bytes.of(HELLO));
         assertEquals(HELLO, read(versions(longer, 1, 2)));
         WireException e = assertThrows(WireException.class, () -> read(versions(longer, 1, 1)));
-        assertEquals("HELLO, byte 45: end expected, 3 more bytes found", e.getMessage());
+        assertEquals("HELLO, byte 53: end expected, 3 more bytes found", e.getMessage());
     }
 
     @Test
     void shouldRefuseWhatMakesNoSense() {
-        assertUnsendable("Hello: lane 65536 is not within 0 to 65535", new Hello(0, 8, 2, 3, 4, 5, 65_536, ""));
-        assertUnsendable("Hello: worldSize 0 is less than 1", new Hello(0, 0, 2, 3, 4, 5, 6, ""));
-        assertUnsendable("Hello: from -1 is less than 0", new Hello(0, 8, -1, 3, 4, 5, 6, ""));
+        assertUnsendable("Hello: lane 65536 is not within 0 to 65535", new Hello(0, 8, 2, 3, 4, 5, 1, 65_536, ""));
+        assertUnsendable("Hello: worldSize 0 is less than 1", new Hello(0, 0, 2, 3, 4, 5, 1, 6, ""));
+        assertUnsendable("Hello: from -1 is less than 0", new Hello(0, 8, -1, 3, 4, 5, 1, 6, ""));
         assertUnsendable(
                 "Hello: world of 300 characters does not fit into 256 bytes of UTF-8",
-                new Hello(0, 8, 2, 3, 4, 5, 6, "w".repeat(300)));
+                new Hello(0, 8, 2, 3, 4, 5, 1, 6, "w".repeat(300)));
         byte[] huge = Bytes.of(HELLO);
         Wire.putI32(MemorySegment.ofArray(huge), 12, 1025);
         WireException e = assertThrows(WireException.class, () -> read(huge));

@@ -67,7 +67,15 @@ final class RandomFrames {
 
     Hello hello() {
         return new Hello(
-                any(), Math.max(1, number()), number(), number(), count(), any(), random.nextInt(1 << 16), text(60));
+                any(),
+                Math.max(1, number()),
+                number(),
+                number(),
+                count(),
+                any(),
+                count(),
+                random.nextInt(1 << 16),
+                text(60));
     }
 
     private Frame.Envelope envelope() {

@@ -1,0 +1,302 @@
+package io.parex.protocol.link;
+
+import io.parex.protocol.Frame;
+import io.parex.protocol.wire.Hello;
+import io.parex.protocol.wire.Reject;
+import io.parex.protocol.wire.RejectReason;
+import io.parex.protocol.wire.WireException;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+
+/**
+ * Keeps the link to one peer connected: dials when there is something to send, again when the connection breaks,
+ * chooses between the connections of two sides that dial at once, and gives up in the end. Owner loop only.
+ *
+ * <p>Connections of a pair are numbered, by whoever dials, so that a late one of the past is told from a new one that
+ * replaces a connection of whose end only the peer knows.
+ */
+public final class PeerLink {
+    /** A dial that takes so long does not keep the peer from dialling. */
+    private static final long DIAL_PRIORITY_NANOS = 300_000_000;
+
+    /** Connections in a row that ended because the peer broke the protocol: it would again. */
+    private static final int MALFORMED_CONNECTIONS = 3;
+
+    private final int self;
+    private final int peer;
+    private final Timing timing;
+    private final Dialler dialler;
+    private final LinkPolicy policy;
+    private final LinkState state;
+    private final Heartbeat heartbeat;
+    private final Backoff backoff;
+
+    private Carrier carrier;
+    private Carrier successor;
+    private long connection;
+    private long peerNonce;
+    private boolean dialling;
+    private boolean superseded;
+    private long diallingSinceNanos;
+    private Timing.Timer redial;
+    private long giveUpAtNanos;
+    private String trouble = "not tried yet";
+    private String breaking;
+    private int malformed;
+    private int connections;
+
+    /**
+     * A link that connects when it is first used or the peer connects.
+     *
+     * @param self this rank
+     * @param peer the other rank
+     */
+    public PeerLink(int self, int peer, Timing timing, LinkUser user, Dialler dialler, LinkPolicy policy) {
+        this.self = self;
+        this.peer = peer;
+        this.timing = timing;
+        this.dialler = dialler;
+        this.policy = policy;
+        this.state = new LinkState(timing, user);
+        this.heartbeat = new Heartbeat(timing, policy.detectNanos(), state::ping, this::silent);
+        this.backoff = new Backoff(new Random(31L * self + peer));
+        this.giveUpAtNanos = timing.nanoTime() + policy.startNanos();
+    }
+
+    /** The other rank. */
+    public int peer() {
+        return peer;
+    }
+
+    /** Sends a frame; see {@link LinkState#send}. */
+    public void send(Frame frame) {
+        state.send(frame);
+        connect();
+    }
+
+    /** The last that this side says. */
+    public void close(String reason) {
+        state.close(reason);
+        if (connections == 0) {
+            // Nobody has heard of this link, so nobody misses its end.
+            stopDialling();
+        }
+    }
+
+    /** Whether nothing is left to be sent or acknowledged. */
+    public boolean isFlushed() {
+        return connections == 0 || state.isFlushed();
+    }
+
+    /** Whether a connection carries the link now. Any thread may ask through the loop only. */
+    public boolean isConnected() {
+        return carrier != null;
+    }
+
+    /** How many connections have carried the link so far. */
+    public int connections() {
+        return connections;
+    }
+
+    /** Why there is no connection, in words; of the last attempt. */
+    public String trouble() {
+        return trouble;
+    }
+
+    /** Makes sure that there is a connection, or that one is being made. */
+    public void connect() {
+        if (carrier == null && successor == null && !dialling && redial == null && !state.isGone()) {
+            dialAfter(backoff.nextNanos(connections == 0));
+        }
+    }
+
+    private void dialAfter(long nanos) {
+        if (nanos == 0) {
+            dial();
+        } else {
+            redial = timing.schedule(nanos, this::dial);
+        }
+    }
+
+    private void dial() {
+        redial = null;
+        if (carrier != null || successor != null || state.isGone()) {
+            return;
+        }
+        dialling = true;
+        superseded = false;
+        diallingSinceNanos = timing.nanoTime();
+        dialler.dial(this, connection + 1);
+    }
+
+    private void stopDialling() {
+        if (redial != null) {
+            redial.cancel();
+            redial = null;
+        }
+    }
+
+    /** A dial has ended in a connection. */
+    public void dialled(Carrier dialled, Hello hello) {
+        dialling = false;
+        if (superseded || state.isGone() || !isSame(hello)) {
+            dialled.close();
+            return;
+        }
+        connected(dialled, hello);
+    }
+
+    /**
+     * A dial has ended without one.
+     *
+     * @param refused whether there is a host but nothing listens there
+     */
+    public void dialFailed(boolean refused, String cause) {
+        dialling = false;
+        trouble = cause;
+        if (carrier != null || successor != null || state.isGone()) {
+            return;
+        }
+        if (refused && connections > 0) {
+            lose("its process is gone: " + cause);
+        } else if (timing.nanoTime() >= giveUpAtNanos) {
+            lose("cannot be reached: " + cause);
+        } else {
+            dialAfter(Math.max(1, backoff.nextNanos(connections == 0)));
+        }
+    }
+
+    /** The peer has said why it does not take the connection. */
+    public void dialRejected(Reject reject) {
+        connection = Math.max(connection, reject.connection());
+        dialFailed(false, "refused by rank " + peer + ": " + reject.text());
+    }
+
+    /**
+     * Whether to take a connection that the peer has dialled.
+     *
+     * @return null to take it: {@link #accepted} follows; else what to answer
+     */
+    public Reject offered(Hello hello) {
+        if (state.isGone()) {
+            return new Reject(RejectReason.STALE, connection, "rank " + self + " has lost rank " + peer + " before");
+        }
+        if (!isSame(hello)) {
+            lose("it was restarted");
+            return new Reject(
+                    RejectReason.STALE, connection, "rank " + peer + " is another process than before to rank " + self);
+        }
+        if (hello.connection() <= connection) {
+            return new Reject(
+                    RejectReason.BUSY, connection, "there is or was connection " + connection + " of this link");
+        }
+        boolean mineWins =
+                dialling && !superseded && self < peer && timing.nanoTime() - diallingSinceNanos < DIAL_PRIORITY_NANOS;
+        if (mineWins) {
+            return new Reject(RejectReason.BUSY, connection, "rank " + self + " dials itself");
+        }
+        return null;
+    }
+
+    /** A connection that the peer has dialled and that was taken. */
+    public void accepted(Carrier accepted, Hello hello) {
+        superseded = dialling;
+        stopDialling();
+        connected(accepted, hello);
+    }
+
+    private boolean isSame(Hello hello) {
+        return connections == 0 || hello.nonce() == peerNonce;
+    }
+
+    private void connected(Carrier fresh, Hello hello) {
+        peerNonce = hello.nonce();
+        connection = Math.max(connection, hello.connection());
+        if (successor != null) {
+            successor.close();
+        }
+        successor = fresh;
+        if (carrier == null) {
+            succeed();
+        } else {
+            carrier.close();
+        }
+    }
+
+    private void succeed() {
+        carrier = successor;
+        successor = null;
+        connections++;
+        state.attach(carrier);
+        heartbeat.start();
+        carrier.start();
+    }
+
+    private void silent() {
+        breaking = "silent for " + (timing.nanoTime() - heartbeat.heardNanos()) / 1_000_000 + " ms";
+        carrier.close();
+    }
+
+    /** Bytes of connection {@code source}, valid during the call. */
+    public void arrived(Carrier source, MemorySegment bytes) {
+        if (source != carrier) {
+            return;
+        }
+        heartbeat.heard();
+        try {
+            state.arrived(bytes);
+            malformed = 0;
+        } catch (WireException e) {
+            malformed += e.kind() == WireException.Kind.MALFORMED ? 1 : 0;
+            breaking = e.getMessage();
+            carrier.close();
+        }
+    }
+
+    /** The connection has no more bytes for now. */
+    public void turnOver(Carrier source) {
+        if (source == carrier) {
+            state.turnOver();
+        }
+    }
+
+    /** The connection takes more bytes. */
+    public void writable(Carrier source) {
+        if (source == carrier) {
+            state.writable();
+        }
+    }
+
+    /** A connection has ended and refers to no memory any more. */
+    public void detached(Carrier source, String cause) {
+        if (source == successor) {
+            successor = null;
+        }
+        if (source != carrier) {
+            return;
+        }
+        carrier = null;
+        trouble = breaking == null ? cause : breaking;
+        breaking = null;
+        heartbeat.stop();
+        state.detached();
+        giveUpAtNanos = heartbeat.heardNanos() + policy.detectNanos();
+        if (successor != null) {
+            succeed();
+        } else if (malformed >= MALFORMED_CONNECTIONS) {
+            lose("it breaks the protocol: " + trouble);
+        } else if (state.needsConnection()) {
+            connect();
+        }
+    }
+
+    /** The peer is lost, as is known from elsewhere. */
+    public void lose(String reason) {
+        stopDialling();
+        if (successor != null) {
+            successor.close();
+            successor = null;
+        }
+        state.lost(reason);
+    }
+}

@@ -1,0 +1,24 @@
+package io.parex.transport;
+
+import io.parex.protocol.Frame;
+import io.parex.protocol.link.PeerLink;
+
+/** The way to a rank of another process: frames become bytes of connections. Owner loop only. */
+public final class RemoteLink implements Link {
+    private final PeerLink link;
+
+    /** The way that {@code link} keeps. */
+    public RemoteLink(PeerLink link) {
+        this.link = link;
+    }
+
+    @Override
+    public void send(Frame frame) {
+        link.send(frame);
+    }
+
+    @Override
+    public void close(String reason) {
+        link.close(reason);
+    }
+}

@@ -12,36 +12,38 @@ final class Pipes {
 
     /** Adds, for every pipe of {@code schedule}, the wait of its writer for its reader. */
     static void join(Schedule schedule, List<StepRun> steps, Buffers buffers) {
+        int[] writers = new int[schedule.scratch().size()];
+        int[] readers = new int[schedule.scratch().size()];
+        for (int index = 0; index < steps.size(); index++) {
+            Step step = schedule.steps().get(index);
+            if (step instanceof Step.Send send) {
+                note(send.source(), index, readers);
+            } else {
+                note(target(step), index, writers);
+            }
+        }
         for (int i = 0; i < schedule.scratch().size(); i++) {
             long window = buffers.scratchElements(i);
             if (schedule.scratch().get(i).pipe()
                     && window < schedule.scratch().get(i).length()) {
-                int writer = -1;
-                int reader = -1;
-                for (int s = 0; s < steps.size(); s++) {
-                    Step step = schedule.steps().get(s);
-                    if (step instanceof Step.Send send && isScratch(send.source(), i)) {
-                        reader = s;
-                    } else if (isScratch(target(step), i)) {
-                        writer = s;
-                    }
-                }
-                steps.get(writer).waitFor(steps.get(reader), new Edge(reader, writer, window, false));
+                steps.get(writers[i]).waitFor(steps.get(readers[i]), new Edge(readers[i], writers[i], window, false));
             }
+        }
+    }
+
+    private static void note(Slice slice, int index, int[] users) {
+        if (slice.buffer().isScratch()) {
+            users[slice.buffer().index()] = index;
         }
     }
 
     private static Slice target(Step step) {
         return switch (step) {
-            case Step.Send send -> null;
+            case Step.Send send -> throw new IllegalArgumentException("a send has no target");
             case Step.Recv recv -> recv.target();
             case Step.RecvReduce recv -> recv.target();
             case Step.Reduce reduce -> reduce.target();
             case Step.Copy copy -> copy.target();
         };
-    }
-
-    private static boolean isScratch(Slice slice, int index) {
-        return slice != null && slice.buffer().isScratch() && slice.buffer().index() == index;
     }
 }

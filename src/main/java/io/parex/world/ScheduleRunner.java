@@ -9,7 +9,9 @@ import io.parex.transport.OwnerLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +26,8 @@ final class ScheduleRunner {
     private final List<StepRun> steps = new ArrayList<>();
     private final List<SendRun> sends = new ArrayList<>();
     private final List<ReceiveRun> receives = new ArrayList<>();
+    private final Map<Integer, List<SendRun>> sendsTo = new HashMap<>();
+    private final Map<Integer, List<ReceiveRun>> receivesFrom = new HashMap<>();
     private final Deque<StepRun> queue = new ArrayDeque<>();
     private int doneSteps;
     private boolean draining;
@@ -54,10 +58,6 @@ final class ScheduleRunner {
             steps.get(edge.to()).waitFor(steps.get(edge.from()), edge);
         }
         Pipes.join(schedule, steps, buffers);
-        // A forwarding step that gets on makes room in a windowed output.
-        for (SendRun send : sends) {
-            gates.outputWriters().forEach(send::alsoWake);
-        }
     }
 
     private StepRun prepare(Step step, int rank, Buffers buffers, Reducing reducing) {
@@ -68,6 +68,8 @@ final class ScheduleRunner {
                 SendRun[] self = new SendRun[1];
                 self[0] = new SendRun(send, source, wire, gates, () -> progressed(self[0]));
                 sends.add(self[0]);
+                // In the order of their ordinals, which the builder counts up per peer; so are the receives.
+                sendsTo.computeIfAbsent(send.peer(), any -> new ArrayList<>()).add(self[0]);
                 gates.reads(self[0], source);
                 yield self[0];
             }
@@ -90,6 +92,7 @@ final class ScheduleRunner {
 
     private ReceiveRun receive(ReceiveRun run, Region target) {
         receives.add(run);
+        receivesFrom.computeIfAbsent(run.peer(), any -> new ArrayList<>()).add(run);
         gates.writes(run, target);
         return run;
     }
@@ -120,33 +123,31 @@ final class ScheduleRunner {
 
     /** A peer has announced a transfer; false if the schedule expects no such transfer. */
     boolean attach(int peer, int ordinal, InTransfer transfer) {
-        for (ReceiveRun receive : receives) {
-            if (receive.peer() == peer && receive.ordinal() == ordinal) {
-                if (receive.bytes() != transfer.bytes()) {
-                    return false;
-                }
-                receive.attach(transfer, () -> look(receive));
-                if (transfer.waitsForGrant()) {
-                    receive.grant(wire);
-                }
-                // A transfer without bytes is done by being announced.
-                progressed(receive);
-                return true;
-            }
+        ReceiveRun receive = numbered(receivesFrom, peer, ordinal);
+        if (receive == null || receive.bytes() != transfer.bytes()) {
+            return false;
         }
-        return false;
+        receive.attach(transfer, () -> look(receive));
+        if (transfer.waitsForGrant()) {
+            receive.grant(wire);
+        }
+        // A transfer without bytes is done by being announced.
+        progressed(receive);
+        return true;
     }
 
     /** A peer takes the first {@code bytes} bytes of this rank's transfer number {@code ordinal} to it. */
     void granted(int peer, int ordinal, long bytes) {
-        int seen = 0;
-        for (SendRun send : sends) {
-            if (send.peer() == peer && seen++ == ordinal) {
-                send.granted(bytes);
-                progressed(send);
-                return;
-            }
+        SendRun send = numbered(sendsTo, peer, ordinal);
+        if (send != null) {
+            send.granted(bytes);
+            progressed(send);
         }
+    }
+
+    private static <T> T numbered(Map<Integer, List<T>> runs, int peer, int ordinal) {
+        List<T> list = runs.getOrDefault(peer, List.of());
+        return ordinal < list.size() ? list.get(ordinal) : null;
     }
 
     /** Something that no step's watermark shows has changed, such as a peer's agreement. */
@@ -162,7 +163,7 @@ final class ScheduleRunner {
 
     /** The caller has drained output. */
     void outputDrained() {
-        gates.outputWriters().forEach(this::wake);
+        gates.unblockedWriters().forEach(this::wake);
         drain();
     }
 
@@ -223,6 +224,10 @@ final class ScheduleRunner {
         try {
             while (!queue.isEmpty() && budget > 0) {
                 budget -= visit(queue.remove());
+                if (queue.isEmpty()) {
+                    // A forwarding step that got on made room in a windowed output.
+                    gates.unblockedWriters().forEach(this::wake);
+                }
             }
         } finally {
             draining = false;

@@ -35,11 +35,6 @@ abstract class StepRun {
         earlier.followers.add(this);
     }
 
-    /** Makes {@code follower} be looked at whenever this step's watermark rises. */
-    final void alsoWake(StepRun follower) {
-        followers.add(follower);
-    }
-
     final List<StepRun> followers() {
         return followers;
     }

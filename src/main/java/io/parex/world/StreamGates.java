@@ -25,6 +25,8 @@ final class StreamGates {
     private final List<Part> inputReaders = new ArrayList<>();
     private final List<Part> outputReaders = new ArrayList<>();
     private final List<Part> outputWriters = new ArrayList<>();
+    private boolean sorted;
+    private long knownWriteLimit;
 
     StreamGates(TensorStream input, TensorStream output) {
         this.input = input;
@@ -44,7 +46,7 @@ final class StreamGates {
     void writes(StepRun step, Region region) {
         if (output != null && region.space() == output) {
             outputWriters.add(new Part(step, region));
-            outputWriters.sort(Comparator.comparingLong(Part::start));
+            sorted = false;
         }
     }
 
@@ -53,8 +55,16 @@ final class StreamGates {
         return inputReaders.stream().map(Part::step).toList();
     }
 
-    /** Steps to look at again when the caller has drained output or a forwarding step has got on. */
-    List<StepRun> outputWriters() {
+    /** Steps to look at again as more of the output may be written than when this was last asked; mostly none. */
+    List<StepRun> unblockedWriters() {
+        if (output == null || output.isWhole()) {
+            return List.of();
+        }
+        long limit = writeLimit();
+        if (limit <= knownWriteLimit) {
+            return List.of();
+        }
+        knownWriteLimit = limit;
         return outputWriters.stream().map(Part::step).toList();
     }
 
@@ -103,6 +113,10 @@ final class StreamGates {
     }
 
     private long writtenPrefix() {
+        if (!sorted) {
+            outputWriters.sort(Comparator.comparingLong(Part::start));
+            sorted = true;
+        }
         long written = 0;
         for (Part writer : outputWriters) {
             if (writer.start() > written) {

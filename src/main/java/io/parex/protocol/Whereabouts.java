@@ -15,6 +15,11 @@ public record Whereabouts(long nextCall, String lastCall, boolean running, long 
         return nextCall <= call;
     }
 
+    /** The same, {@code nanos} later, if nothing has happened since. */
+    public Whereabouts after(long nanos) {
+        return new Whereabouts(nextCall, lastCall, running, idleNanos + nanos);
+    }
+
     /** Such as {@code last call #2 all_reduce(...), ended 3.2 s ago}. */
     @Override
     public String toString() {
@@ -22,10 +27,6 @@ public record Whereabouts(long nextCall, String lastCall, boolean running, long 
             return "has made no call on the group";
         }
         return "last call #" + (nextCall - 1) + " " + lastCall + ", " + (running ? "running for " : "ended ")
-                + tenths(idleNanos) + (running ? "" : " ago");
-    }
-
-    private static String tenths(long nanos) {
-        return nanos / 1_000_000_000 + "." + nanos / 100_000_000 % 10 + " s";
+                + Durations.words(idleNanos) + (running ? "" : " ago");
     }
 }

@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ErrorKind;
+import io.parex.protocol.Durations;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Whereabouts;
 import io.parex.transport.OwnerLoop;
@@ -12,9 +13,9 @@ import java.util.stream.IntStream;
 
 /**
  * What a collective call does while it waits: asks the peers it waits for, after 100 ms, after 1 s and then each warn
- * interval, where they are; warns; and fails the call at its deadline with the names of those who have not called. A
- * question is also how a disagreement is found that sends no data, such as two ranks that both take the other for the
- * root. Owner loop only.
+ * interval, where they are; warns; and fails the call at its deadline with the names of those who have not called.
+ * Before a warning and before the deadline it asks in time for the answers to be fresh. A question is also how a
+ * disagreement is found that sends no data, such as two ranks that both take the other for the root. Owner loop only.
  */
 final class Inquiry {
     private static final System.Logger LOG = System.getLogger(Inquiry.class.getName());
@@ -23,9 +24,13 @@ final class Inquiry {
     private final GroupCore group;
     private final long startNanos;
     private final long deadlineNanos;
-    private final Map<Integer, Whereabouts> answers = new HashMap<>();
+    private final Map<Integer, Heard> answers = new HashMap<>();
     private OwnerLoop.Timer timer;
     private int questions;
+    private boolean askedForTheEnd;
+    private boolean stopped;
+
+    private record Heard(Whereabouts whereabouts, long atNanos) {}
 
     Inquiry(CollectiveCall call, GroupCore group, long deadlineNanos) {
         this.call = call;
@@ -44,12 +49,12 @@ final class Inquiry {
             timer.cancel();
         }
         timer = null;
-        questions = Integer.MAX_VALUE;
+        stopped = true;
     }
 
     /** A member has said where it is. */
     void answered(int peer, Whereabouts whereabouts) {
-        answers.put(peer, whereabouts);
+        answers.put(peer, new Heard(whereabouts, now()));
     }
 
     /** A member is known to have made the call. */
@@ -57,13 +62,16 @@ final class Inquiry {
         answers.remove(peer);
     }
 
+    private long now() {
+        return group.core().loop().nanoTime();
+    }
+
     private void scheduleNext() {
-        if (questions == Integer.MAX_VALUE) {
+        if (stopped) {
             return;
         }
-        long now = group.core().loop().nanoTime();
-        long at = Math.min(startNanos + nextQuestion(), deadlineNanos);
-        timer = group.core().loop().schedule(Math.max(0, at - now), this::onTimer);
+        long at = askedForTheEnd ? deadlineNanos : startNanos + Math.min(nextQuestion(), lastQuestion());
+        timer = group.core().loop().schedule(Math.max(0, at - now()), this::onTimer);
     }
 
     /** Time of the next question after the start. A short timeout still leaves time to ask and be answered. */
@@ -72,16 +80,26 @@ final class Inquiry {
         return switch (questions) {
             case 0 -> Math.min(Limits.FIRST_INQUIRY_NANOS, half / 2);
             case 1 -> Math.min(Limits.SECOND_INQUIRY_NANOS, half);
-            default -> (questions - 1) * group.core().options().warnAfter().toNanos();
+            default ->
+                ahead((questions - 1) * group.core().options().warnAfter().toNanos());
         };
     }
 
+    private long lastQuestion() {
+        return ahead(deadlineNanos - startNanos);
+    }
+
+    /** So long before {@code nanos} have passed that an answer is there by then. */
+    private static long ahead(long nanos) {
+        return nanos - Math.min(Limits.ANSWER_NANOS, nanos / 10);
+    }
+
     private void onTimer() {
-        if (group.core().loop().nanoTime() >= deadlineNanos) {
+        if (now() >= deadlineNanos) {
             call.fail(
                     ErrorKind.TIMEOUT,
                     "timed out after "
-                            + Texts.seconds(deadlineNanos - call.submission().submittedNanos()) + ": "
+                            + Durations.words(deadlineNanos - call.submission().submittedNanos()) + ": "
                             + whoIsMissing());
             return;
         }
@@ -100,10 +118,11 @@ final class Inquiry {
                     Long.toString(call.number()),
                     call.descriptor(),
                     group.name(),
-                    Texts.seconds(group.core().loop().nanoTime() - startNanos),
+                    Durations.words(now() - startNanos),
                     whoIsMissing());
         }
         questions++;
+        askedForTheEnd = now() - startNanos >= lastQuestion();
         scheduleNext();
     }
 
@@ -116,7 +135,7 @@ final class Inquiry {
     /** Who has not called, in words. */
     String whoIsMissing() {
         int[] missing = answers.entrySet().stream()
-                .filter(entry -> entry.getValue().misses(call.number()))
+                .filter(entry -> entry.getValue().whereabouts().misses(call.number()))
                 .mapToInt(Map.Entry::getKey)
                 .sorted()
                 .toArray();
@@ -130,7 +149,8 @@ final class Inquiry {
 
     /** Where a member was when it last answered. */
     String describe(int rank) {
-        Whereabouts answer = answers.get(rank);
-        return "rank " + rank + ": " + (answer == null ? "has not answered" : answer);
+        Heard heard = answers.get(rank);
+        return "rank " + rank + ": "
+                + (heard == null ? "has not answered" : heard.whereabouts().after(now() - heard.atNanos()));
     }
 }

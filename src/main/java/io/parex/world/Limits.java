@@ -43,5 +43,8 @@ final class Limits {
     /** Second question, to all members. */
     static final long SECOND_INQUIRY_NANOS = 1_000_000_000L;
 
+    /** How long before a text is shown its questions are asked, at most: time for a few answers after a stall. */
+    static final long ANSWER_NANOS = 250_000_000L;
+
     private Limits() {}
 }

@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ErrorKind;
+import io.parex.protocol.Durations;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.transport.OwnerLoop;
@@ -39,7 +40,7 @@ final class ReceiveOp implements Operation {
                 left,
                 () -> fail(
                         ErrorKind.TIMEOUT,
-                        "timed out after " + Texts.seconds(submission.deadlineNanos() - submission.submittedNanos())
+                        "timed out after " + Durations.words(submission.deadlineNanos() - submission.submittedNanos())
                                 + ": " + state()));
         if (!output.isWhole()) {
             output.onConsumed(() -> loop.execute(this::take));

@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ErrorKind;
+import io.parex.protocol.Durations;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.transport.OwnerLoop;
@@ -42,8 +43,9 @@ final class SendOp implements Operation {
                     left,
                     () -> fail(
                             ErrorKind.TIMEOUT,
-                            "timed out after " + Texts.seconds(submission.deadlineNanos() - submission.submittedNanos())
-                                    + ": " + state()));
+                            "timed out after "
+                                    + Durations.words(submission.deadlineNanos() - submission.submittedNanos()) + ": "
+                                    + state()));
         }
     }
 

@@ -174,7 +174,7 @@ class BatchTest {
             for (int rank = 0; rank < 2; rank++) {
                 String text = world.failure(ErrorKind.TIMEOUT, sends.get(rank));
                 assertTrue(
-                        text.startsWith("timed out after 0.3 s: rank " + (1 - rank) + " has posted no receive"), text);
+                        text.startsWith("timed out after 300 ms: rank " + (1 - rank) + " has posted no receive"), text);
                 assertTrue(text.contains("nothing of the message counts as sent"), text);
             }
             // A receive that meets a message whose sender has just given up would fail with it.

@@ -60,6 +60,46 @@ class TimeoutTest {
         }
     }
 
+    /** An answer of the first questions is 4 s old at the deadline; the text tells the age at that time. */
+    @Test
+    void shouldTellHowLongAgoTheMissingRankEndedAtTheTimeOfTheText() {
+        try (Harness world = Harness.Factory.CALM.start(2, OPTIONS)) {
+            world.succeed(world.onAll(group -> group.barrier(CallOptions.DEFAULT)));
+            world.pass(Duration.ofSeconds(2));
+            String text = world.failure(ErrorKind.TIMEOUT, world.group(0).barrier(CallOptions.DEFAULT));
+            assertTrue(text.contains("(rank 1: last call #0 barrier(algorithm dissemination), ended 7.0 s ago)"), text);
+        }
+    }
+
+    @Test
+    void shouldAskOnceMoreShortlyBeforeTheDeadline() {
+        try (Harness world = Harness.Factory.CALM.start(3, OPTIONS)) {
+            List<Work> works = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                works.add(world.group(0).barrier(CallOptions.DEFAULT));
+                works.add(world.group(1).barrier(CallOptions.DEFAULT));
+            }
+            world.pass(Duration.ofSeconds(3));
+            world.await(world.group(2).barrier(CallOptions.DEFAULT));
+            for (Work work : works.subList(2, 4)) {
+                // After 1 s rank 2 had made no call.
+                String text = world.failure(ErrorKind.TIMEOUT, work);
+                assertTrue(text.contains("(rank 2: last call #0 barrier(algorithm dissemination), ended "), text);
+            }
+        }
+    }
+
+    @Test
+    void shouldTellShortTimeoutsInMilliseconds() {
+        for (int millis : new int[] {20, 450, 999}) {
+            try (Harness world = Harness.Factory.CALM.start(2, OPTIONS)) {
+                CallOptions brief = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(millis));
+                String text = world.failure(ErrorKind.TIMEOUT, world.group(0).barrier(brief));
+                assertTrue(text.startsWith("timed out after " + millis + " ms: missing=[1] have not called"), text);
+            }
+        }
+    }
+
     private static List<Work> sums(Harness world, List<Integer> ranks) {
         return ranks.stream()
                 .map(rank -> {

@@ -7,8 +7,6 @@ import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.schedule.Schedule;
 import io.parex.tensor.Reductions;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * One collective call on one rank, from its number to its end. It has ended for the caller when all steps are done, or,
@@ -118,11 +116,25 @@ final class CollectiveCall implements Operation, Wire {
         if (!agreed[peer]) {
             agreed[peer] = true;
             lastPeerNanos = group.core().loop().nanoTime();
-            inquiry.present(peer);
             if (runner != null && failure == null) {
                 runner.lookForEnd();
             }
         }
+    }
+
+    /** Whether a peer is known to have made this call. */
+    boolean hasHeardOf(int peer) {
+        return agreed[peer];
+    }
+
+    /** Whether the call waits for others, and not only for what it has lent. */
+    boolean isWaiting() {
+        return failure == null;
+    }
+
+    /** When the call began. */
+    long startNanos() {
+        return inquiry.startNanos();
     }
 
     /** Group ranks without which this call cannot go on. */
@@ -207,14 +219,5 @@ final class CollectiveCall implements Operation, Wire {
     /** Time from the submission until the last member that this rank needed had called. */
     long waitNanos() {
         return Math.max(0, lastPeerNanos - submission.submittedNanos());
-    }
-
-    /** Names of members as text, such as {@code rank 2 (last call #4 ...)}. */
-    List<String> describe(int[] ranks) {
-        List<String> texts = new ArrayList<>();
-        for (int rank : ranks) {
-            texts.add(inquiry.describe(rank));
-        }
-        return texts;
     }
 }

@@ -9,7 +9,7 @@ import io.parex.protocol.Frame;
 import io.parex.protocol.Overlay;
 import io.parex.schedule.Schedule;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,9 +26,10 @@ final class GroupCore {
     private final int[] members;
     private final CallLog log = new CallLog();
     private final EarlyFrames early = new EarlyFrames();
-    private final Map<Long, CollectiveCall> running = new HashMap<>();
+    private final Map<Long, CollectiveCall> running = new LinkedHashMap<>();
     private final Messages messages;
     private final Departures departures;
+    private final WaitLog waitLog = new WaitLog(this);
     private Failure refuseNext;
     private long refuseCall;
     private volatile int refusals;
@@ -137,6 +138,7 @@ final class GroupCore {
         if (failsFromTheStart(started)) {
             return;
         }
+        waitLog.begun();
         started.start(schedule(algorithm, descriptor, call));
         early.takeAll(number).forEach(frame -> frame.run());
     }
@@ -251,9 +253,8 @@ final class GroupCore {
 
     void onAnswer(int peer, Frame.Answer answer) {
         ifRunning(answer.call(), call -> {
-            if (answer.whereabouts().misses(answer.call())) {
-                call.inquiry().answered(peer, answer.whereabouts());
-            } else {
+            call.inquiry().answered(peer, answer.whereabouts());
+            if (!answer.whereabouts().misses(answer.call())) {
                 call.heardOf(peer);
             }
         });
@@ -349,6 +350,11 @@ final class GroupCore {
     /** Whether a rank of the world is a member. */
     boolean has(int worldRank) {
         return Arrays.stream(members).anyMatch(member -> member == worldRank);
+    }
+
+    /** The calls that wait for others, the oldest first. */
+    List<CollectiveCall> waiting() {
+        return running.values().stream().filter(CollectiveCall::isWaiting).toList();
     }
 
     boolean isIdle() {

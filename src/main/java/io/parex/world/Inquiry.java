@@ -13,12 +13,13 @@ import java.util.stream.IntStream;
 
 /**
  * What a collective call does while it waits: asks the peers it waits for, after 100 ms, after 1 s and then each warn
- * interval, where they are; warns; and fails the call at its deadline with the names of those who have not called.
- * Before a warning and before the deadline it asks in time for the answers to be fresh. A question is also how a
- * disagreement is found that sends no data, such as two ranks that both take the other for the root. Owner loop only.
+ * interval, where they are, and fails the call at its deadline with the names of those who have not called. Before a
+ * warning and before the deadline it asks in time for the answers to be fresh. A question is also how a disagreement is
+ * found that sends no data, such as two ranks that both take the other for the root. Owner loop only.
  */
 final class Inquiry {
-    private static final System.Logger LOG = System.getLogger(Inquiry.class.getName());
+    /** Ranks that a text tells more of than the number; the others are as many lines that nobody reads. */
+    private static final int DESCRIBED = 8;
 
     private final CollectiveCall call;
     private final GroupCore group;
@@ -39,6 +40,10 @@ final class Inquiry {
         this.deadlineNanos = deadlineNanos;
     }
 
+    long startNanos() {
+        return startNanos;
+    }
+
     /** Begins to watch the call. */
     void start() {
         scheduleNext();
@@ -55,11 +60,6 @@ final class Inquiry {
     /** A member has said where it is. */
     void answered(int peer, Whereabouts whereabouts) {
         answers.put(peer, new Heard(whereabouts, now()));
-    }
-
-    /** A member is known to have made the call. */
-    void present(int peer) {
-        answers.remove(peer);
     }
 
     private long now() {
@@ -110,17 +110,6 @@ final class Inquiry {
                 group.send(peer, new Frame.Inquire(group.id(), call.number(), call.descriptor()));
             }
         }
-        if (questions >= 2) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "rank {0}: call #{1} {2} on group {3} has waited {4}: {5}",
-                    group.rank(),
-                    Long.toString(call.number()),
-                    call.descriptor(),
-                    group.name(),
-                    Durations.words(now() - startNanos),
-                    whoIsMissing());
-        }
         questions++;
         askedForTheEnd = now() - startNanos >= lastQuestion();
         scheduleNext();
@@ -135,20 +124,29 @@ final class Inquiry {
     /** Who has not called, in words. */
     String whoIsMissing() {
         int[] missing = answers.entrySet().stream()
-                .filter(entry -> entry.getValue().whereabouts().misses(call.number()))
+                .filter(entry ->
+                        entry.getValue().whereabouts().misses(call.number()) && !call.hasHeardOf(entry.getKey()))
                 .mapToInt(Map.Entry::getKey)
                 .sorted()
                 .toArray();
         if (missing.length > 0) {
-            return "missing=" + Arrays.toString(missing) + " have not called ("
-                    + String.join("; ", call.describe(missing)) + ")";
+            return "missing=" + Arrays.toString(missing) + " have not called " + describe(missing);
         }
-        return "no member is known to be missing; waiting for data of ranks "
-                + Arrays.stream(call.awaited()).mapToObj(Integer::toString).collect(Collectors.joining(", ", "[", "]"));
+        int[] awaited = call.awaited();
+        return "no member is known to be missing; waiting for data of ranks " + Arrays.toString(awaited) + " "
+                + describe(awaited);
     }
 
-    /** Where a member was when it last answered. */
-    String describe(int rank) {
+    /** Where members were when they last answered. */
+    private String describe(int[] ranks) {
+        String more = ranks.length > DESCRIBED ? "; and " + (ranks.length - DESCRIBED) + " more)" : ")";
+        return Arrays.stream(ranks)
+                .limit(DESCRIBED)
+                .mapToObj(this::describe)
+                .collect(Collectors.joining("; ", "(", more));
+    }
+
+    private String describe(int rank) {
         Heard heard = answers.get(rank);
         return "rank " + rank + ": "
                 + (heard == null ? "has not answered" : heard.whereabouts().after(now() - heard.atNanos()));

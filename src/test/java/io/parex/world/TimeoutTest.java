@@ -1,7 +1,6 @@
 package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
@@ -10,9 +9,6 @@ import io.parex.tensor.TensorView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Ranks that come late or not at all. */
@@ -136,40 +132,5 @@ class TimeoutTest {
             world.succeed(works);
             assertArrayEquals(new int[] {3, 6, 9}, Tensors.intValues(tensor));
         }
-    }
-
-    @Test
-    void shouldWarnOncePerIntervalOfALateRank() {
-        List<String> warnings = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-                warnings.add(entry.getMessage().replace("{0}", String.valueOf(entry.getParameters()[0])) + " "
-                        + entry.getParameters()[5]);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Inquiry.class.getName());
-        logger.addHandler(handler);
-        WorldOptions options =
-                WorldOptions.DEFAULT.withWarnAfter(Duration.ofSeconds(5)).withCallTimeout(Duration.ofSeconds(120));
-        try (Harness world = Harness.Factory.CALM.start(3, options)) {
-            List<Work> works = new ArrayList<>();
-            works.add(world.group(1).barrier(CallOptions.DEFAULT));
-            works.add(world.group(2).barrier(CallOptions.DEFAULT));
-            world.pass(Duration.ofSeconds(44));
-            works.add(world.group(0).barrier(CallOptions.DEFAULT));
-            world.succeed(works);
-        } finally {
-            logger.removeHandler(handler);
-        }
-        // After 5, 10, ... 40 s, on each of the two that wait.
-        assertEquals(16, warnings.size(), () -> String.join("\n", warnings));
-        assertTrue(warnings.stream().allMatch(text -> text.contains("missing=[0]")), () -> String.join("\n", warnings));
     }
 }

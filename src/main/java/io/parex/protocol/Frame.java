@@ -1,6 +1,7 @@
 package io.parex.protocol;
 
 import io.parex.tensor.DataType;
+import java.util.List;
 
 /**
  * What one rank says to another. Frames of a link arrive once each and in the order sent. Ranks in frames are group
@@ -74,8 +75,13 @@ public sealed interface Frame {
     /** The sender waits in this call: where is the receiver? */
     record Inquire(long group, long call, Descriptor descriptor) implements Frame {}
 
-    /** Answers {@link Inquire} if there is something to say. */
-    record Answer(long group, long call, Whereabouts whereabouts) implements Frame {}
+    /**
+     * Answers {@link Inquire} if nothing is wrong.
+     *
+     * @param waitsFor at most 8 ranks for which the answerer waits in this call, directly or behind others; empty if it
+     *     does not
+     */
+    record Answer(long group, long call, Whereabouts whereabouts, List<Integer> waitsFor) implements Frame {}
 
     /** The sender leaves the group in good order; it has made all calls below {@code nextCall} and makes no more. */
     record Leave(long group, long nextCall) implements Frame {}

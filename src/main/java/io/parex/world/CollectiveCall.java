@@ -48,8 +48,8 @@ final class CollectiveCall implements Operation, Wire {
         return submission;
     }
 
-    Inquiry inquiry() {
-        return inquiry;
+    Search search() {
+        return inquiry.search();
     }
 
     /** Takes memory and begins; a lack of memory fails the call on all members. */
@@ -140,6 +140,11 @@ final class CollectiveCall implements Operation, Wire {
     /** Group ranks without which this call cannot go on. */
     int[] awaited() {
         return runner == null ? new int[0] : runner.awaited();
+    }
+
+    /** Those of {@link #awaited} for whom it waits now, the others being behind these. */
+    int[] blockers() {
+        return runner == null ? new int[0] : runner.blockers();
     }
 
     @Override

@@ -243,20 +243,22 @@ final class GroupCore {
         } else {
             early.saw(inquire.call(), peer, inquire.descriptor());
         }
+        CollectiveCall call = running.get(inquire.call());
         send(
                 peer,
                 new Frame.Answer(
                         id,
                         inquire.call(),
-                        log.whereabouts(core.loop().nanoTime(), running.containsKey(log.next() - 1))));
+                        log.whereabouts(core.loop().nanoTime(), running.containsKey(log.next() - 1)),
+                        call == null ? List.of() : call.search().waitsFor()));
     }
 
     void onAnswer(int peer, Frame.Answer answer) {
         ifRunning(answer.call(), call -> {
-            call.inquiry().answered(peer, answer.whereabouts());
             if (!answer.whereabouts().misses(answer.call())) {
                 call.heardOf(peer);
             }
+            call.search().answered(peer, answer.whereabouts(), answer.waitsFor());
         });
     }
 

@@ -2,42 +2,31 @@ package io.parex.world;
 
 import io.parex.ErrorKind;
 import io.parex.protocol.Durations;
-import io.parex.protocol.Frame;
-import io.parex.protocol.Whereabouts;
 import io.parex.transport.OwnerLoop;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * What a collective call does while it waits: asks the peers it waits for, after 100 ms, after 1 s and then each warn
- * interval, where they are, and fails the call at its deadline with the names of those who have not called. Before a
- * warning and before the deadline it asks in time for the answers to be fresh. A question is also how a disagreement is
- * found that sends no data, such as two ranks that both take the other for the root. Owner loop only.
+ * When a collective call that waits asks where the others are: after 100 ms, after 1 s and then each warn interval.
+ * Before a warning and before the deadline it asks in time for the answers to be fresh; at the deadline it fails the
+ * call with the names of those who have not called. A question is also how a disagreement is found that sends no data,
+ * such as two ranks that both take the other for the root. Owner loop only.
  */
 final class Inquiry {
-    /** Ranks that a text tells more of than the number; the others are as many lines that nobody reads. */
-    private static final int DESCRIBED = 8;
-
     private final CollectiveCall call;
     private final GroupCore group;
     private final long startNanos;
     private final long deadlineNanos;
-    private final Map<Integer, Heard> answers = new HashMap<>();
+    private final Search search;
     private OwnerLoop.Timer timer;
     private int questions;
     private boolean askedForTheEnd;
     private boolean stopped;
-
-    private record Heard(Whereabouts whereabouts, long atNanos) {}
 
     Inquiry(CollectiveCall call, GroupCore group, long deadlineNanos) {
         this.call = call;
         this.group = group;
         this.startNanos = group.core().loop().nanoTime();
         this.deadlineNanos = deadlineNanos;
+        this.search = new Search(call, group);
     }
 
     long startNanos() {
@@ -57,9 +46,8 @@ final class Inquiry {
         stopped = true;
     }
 
-    /** A member has said where it is. */
-    void answered(int peer, Whereabouts whereabouts) {
-        answers.put(peer, new Heard(whereabouts, now()));
+    Search search() {
+        return search;
     }
 
     private long now() {
@@ -100,55 +88,12 @@ final class Inquiry {
                     ErrorKind.TIMEOUT,
                     "timed out after "
                             + Durations.words(deadlineNanos - call.submission().submittedNanos()) + ": "
-                            + whoIsMissing());
+                            + search.whoIsMissing());
             return;
         }
-        boolean askAll = questions > 0 && group.size() <= Limits.ASK_ALL_SIZE;
-        int[] asked = askAll ? others() : call.awaited();
-        for (int peer : asked) {
-            if (peer != group.rank()) {
-                group.send(peer, new Frame.Inquire(group.id(), call.number(), call.descriptor()));
-            }
-        }
+        search.begin(questions > 0);
         questions++;
         askedForTheEnd = now() - startNanos >= lastQuestion();
         scheduleNext();
-    }
-
-    private int[] others() {
-        return IntStream.range(0, group.size())
-                .filter(peer -> peer != group.rank())
-                .toArray();
-    }
-
-    /** Who has not called, in words. */
-    String whoIsMissing() {
-        int[] missing = answers.entrySet().stream()
-                .filter(entry ->
-                        entry.getValue().whereabouts().misses(call.number()) && !call.hasHeardOf(entry.getKey()))
-                .mapToInt(Map.Entry::getKey)
-                .sorted()
-                .toArray();
-        if (missing.length > 0) {
-            return "missing=" + Arrays.toString(missing) + " have not called " + describe(missing);
-        }
-        int[] awaited = call.awaited();
-        return "no member is known to be missing; waiting for data of ranks " + Arrays.toString(awaited) + " "
-                + describe(awaited);
-    }
-
-    /** Where members were when they last answered. */
-    private String describe(int[] ranks) {
-        String more = ranks.length > DESCRIBED ? "; and " + (ranks.length - DESCRIBED) + " more)" : ")";
-        return Arrays.stream(ranks)
-                .limit(DESCRIBED)
-                .mapToObj(this::describe)
-                .collect(Collectors.joining("; ", "(", more));
-    }
-
-    private String describe(int rank) {
-        Heard heard = answers.get(rank);
-        return "rank " + rank + ": "
-                + (heard == null ? "has not answered" : heard.whereabouts().after(now() - heard.atNanos()));
     }
 }

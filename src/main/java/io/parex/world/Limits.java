@@ -34,7 +34,7 @@ final class Limits {
     /** Descriptors and failures of ended calls kept per group, for peers that ask or disagree late. */
     static final int CALLS_REMEMBERED = 1024;
 
-    /** Groups up to this size ask every member who is missing; larger ones only those they wait for. */
+    /** Groups up to this size ask every member who is missing; larger ones search. */
     static final int ASK_ALL_SIZE = 64;
 
     /** First question to the peers a call waits for; late enough never to happen in an undisturbed call. */
@@ -42,6 +42,9 @@ final class Limits {
 
     /** Second question, to all members. */
     static final long SECOND_INQUIRY_NANOS = 1_000_000_000L;
+
+    /** Questions of a round of a search beside two for each doubling of the group. */
+    static final int MORE_QUESTIONS = 8;
 
     /** How long before a text is shown its questions are asked, at most: time for a few answers after a stall. */
     static final long ANSWER_NANOS = 250_000_000L;

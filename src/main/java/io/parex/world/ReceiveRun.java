@@ -96,6 +96,12 @@ final class ReceiveRun extends StepRun {
     }
 
     @Override
+    int awaitedPeer() {
+        boolean free = length() == 0 ? mayEnd() : Math.min(limit(), gates.writable(target)) > done;
+        return !isThrough() && free ? peer : -1;
+    }
+
+    @Override
     long advance() {
         if (transfer == null) {
             return 0;

@@ -199,6 +199,15 @@ final class ScheduleRunner {
                 .toArray();
     }
 
+    /** Those of {@link #awaited} for whom steps wait that nothing on this rank holds up, in the schedule's order. */
+    int[] blockers() {
+        return steps.stream()
+                .mapToInt(StepRun::awaitedPeer)
+                .filter(peer -> peer >= 0)
+                .distinct()
+                .toArray();
+    }
+
     private void progressed(StepRun step) {
         step.followers().forEach(this::wake);
         look(step);

@@ -48,6 +48,15 @@ final class SendRun extends StepRun {
     }
 
     @Override
+    int awaitedPeer() {
+        if (transfer == null || isThrough()) {
+            return -1;
+        }
+        boolean offered = Math.min(limit(), gates.readable(source)) > watermark();
+        return offered || transfer.isDone() ? step.peer() : -1;
+    }
+
+    @Override
     long advance() {
         long limit = Math.min(limit(), gates.readable(source));
         if (transfer == null) {

@@ -93,6 +93,11 @@ abstract class StepRun {
     /** Whether all elements of the step are through, and it has been agreed to by the peer where that is needed. */
     abstract boolean isThrough();
 
+    /** The peer without whose next frame the step cannot go on; -1 if it has ended or something on this rank is due. */
+    int awaitedPeer() {
+        return -1;
+    }
+
     /**
      * Works on as far as it can now.
      *

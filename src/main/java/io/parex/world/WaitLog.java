@@ -55,6 +55,6 @@ final class WaitLog {
                 Long.toString(oldest.number()),
                 oldest.descriptor(),
                 Durations.words(waited),
-                oldest.inquiry().whoIsMissing());
+                oldest.search().whoIsMissing());
     }
 }

@@ -206,7 +206,7 @@ public final class ProcessGroup {
         } catch (ParexException e) {
             submission.fail(e.kind(), e.getMessage());
         } catch (RuntimeException e) {
-            submission.fail(ErrorKind.PROTOCOL, "internal error on rank " + rank() + ": " + e);
+            submission.broken("internal error on rank " + rank() + ": " + e);
             throw e;
         }
     }

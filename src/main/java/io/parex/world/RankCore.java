@@ -110,7 +110,12 @@ final class RankCore implements Link.Receiver {
     void ended(CallRecord record) {
         inFlight.decrementAndGet();
         for (CallObserver observer : observers) {
-            observer.ended(record);
+            try {
+                observer.ended(record);
+            } catch (RuntimeException e) {
+                // Whoever waits for the operation must not wait for ever because somebody else looks on.
+                LOG.log(System.Logger.Level.ERROR, "rank " + rank + ": an observer failed on " + record, e);
+            }
         }
         if (!whenIdle.isEmpty()) {
             loop().execute(this::runIfIdle);

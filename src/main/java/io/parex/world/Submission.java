@@ -79,9 +79,9 @@ final class Submission {
     }
 
     void complete(Completion completion) {
-        ended = true;
-        core.ended(record(null));
-        work.complete(completion);
+        if (endsNow(null)) {
+            work.complete(completion);
+        }
     }
 
     /** Ends the call without a number: nothing was started. */
@@ -90,14 +90,36 @@ final class Submission {
         fail(kind, text);
     }
 
-    /** Ends the call with a failure, unless it has ended: a fault in between can be found twice. */
+    /** Ends the call with a failure, unless it has ended. */
     void fail(ErrorKind kind, String text) {
+        if (endsNow(kind)) {
+            work.fail(new ParexException(kind, text));
+        }
+    }
+
+    /**
+     * Ends the call after an exception in the middle of its start, such as one of a stream's listener. What has begun
+     * to carry it out lets go of its memory first. A point-to-point call of which only a part was begun has nobody who
+     * ends the other part, so it is ended here, mostly for the second time.
+     */
+    void broken(String text) {
+        Operation begun = work.executor();
+        if (begun != null) {
+            begun.fail(ErrorKind.PROTOCOL, text);
+        }
+        if (begun == null || call.isPointToPoint()) {
+            fail(ErrorKind.PROTOCOL, text);
+        }
+    }
+
+    /** Counts the end, which must be once, as the number of operations in flight is a limit. */
+    private boolean endsNow(ErrorKind outcome) {
         if (ended) {
-            return;
+            return false;
         }
         ended = true;
-        core.ended(record(kind));
-        work.fail(new ParexException(kind, text));
+        core.ended(record(outcome));
+        return true;
     }
 
     private CallRecord record(ErrorKind outcome) {

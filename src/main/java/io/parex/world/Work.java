@@ -123,6 +123,11 @@ public final class Work {
         operation = executor;
     }
 
+    /** Owner loop: what carries the operation out, null before. */
+    Operation executor() {
+        return operation;
+    }
+
     void complete(Completion completion) {
         result.complete(completion);
     }

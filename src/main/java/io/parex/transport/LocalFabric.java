@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * Ranks of one process on event loops of a Vert.x instance that is the fabric's own, joined by local links. Two ranks
  * share a loop where there are more ranks than processors.
  */
-public final class LocalFabric implements AutoCloseable {
+public final class LocalFabric implements Fabric {
     private static final long CLOSE_SECONDS = 10;
 
     private final Vertx vertx;
@@ -39,7 +39,7 @@ public final class LocalFabric implements AutoCloseable {
                 .toArray(Port[]::new);
     }
 
-    /** What rank {@code rank} sees of the fabric. */
+    @Override
     public Network network(int rank) {
         return ports[rank];
     }

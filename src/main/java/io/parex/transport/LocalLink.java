@@ -4,13 +4,14 @@ import io.parex.protocol.Frame;
 import io.parex.protocol.Frame.Data;
 
 /** The way to a rank of the same process: frames are handed over as they are, lent bytes by reference. */
-final class LocalLink implements Link {
+public final class LocalLink implements Link {
     private final int from;
     private final OwnerLoop receiverLoop;
     private final Receiver receiver;
     private boolean closed;
 
-    LocalLink(int from, OwnerLoop receiverLoop, Receiver receiver) {
+    /** The way from rank {@code from} to the rank that takes with {@code receiver} on {@code receiverLoop}. */
+    public LocalLink(int from, OwnerLoop receiverLoop, Receiver receiver) {
         this.from = from;
         this.receiverLoop = receiverLoop;
         this.receiver = receiver;

@@ -5,10 +5,11 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** An event loop of the fabric's own Vert.x instance as a rank's owner loop. */
-final class VertxLoop implements OwnerLoop {
+public final class VertxLoop implements OwnerLoop {
     private final EventLoop loop;
 
-    VertxLoop(EventLoop loop) {
+    /** The owner loop that runs on {@code loop}. */
+    public VertxLoop(EventLoop loop) {
         this.loop = loop;
     }
 

@@ -243,6 +243,9 @@ final class RankCore implements Link.Receiver {
 
     @Override
     public void onClosed(int from, String reason) {
+        if (closed) {
+            return;
+        }
         Peer peer = peer(from);
         for (GroupCore group : groups.values()) {
             if (group.has(from) && !group.departures().isGone(group.groupRank(from))) {

@@ -7,21 +7,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** The contract of {@link Link} for ranks of one process. */
-class LocalLinkTest extends LinkContract {
+class LocalLinkTest extends ReferenceLinkContract {
     private static final long POOL_BYTES = 1 << 20;
 
     private LocalFabric fabric;
     private Network[] networks;
 
     @Override
-    Network[] join(int size) {
+    protected Network[] join(int size) {
         fabric = new LocalFabric(size, POOL_BYTES);
         networks = IntStream.range(0, size).mapToObj(fabric::network).toArray(Network[]::new);
         return networks;
     }
 
     @Override
-    void settle() {
+    protected void settle() {
         // The first pass lets senders send, the second lets receivers receive: a loop runs its tasks in order.
         for (int pass = 0; pass < 2; pass++) {
             CountDownLatch passed = new CountDownLatch(networks.length);
@@ -37,7 +37,7 @@ class LocalLinkTest extends LinkContract {
     }
 
     @Override
-    void leave() {
+    protected void leave() {
         fabric.close();
     }
 }

@@ -1,11 +1,14 @@
 package io.parex.transport;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Payload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps what arrives, and where it was told. */
-final class RecordingReceiver implements Link.Receiver {
+public final class RecordingReceiver implements Link.Receiver {
     private final OwnerLoop loop;
     private final List<Frame> frames = new CopyOnWriteArrayList<>();
     private final List<Integer> senders = new CopyOnWriteArrayList<>();
@@ -21,8 +24,14 @@ final class RecordingReceiver implements Link.Receiver {
     @Override
     public void onFrame(int peer, Frame frame) {
         alwaysOnLoop &= loop.inLoop();
-        frames.add(frame);
+        frames.add(frame instanceof Frame.Data data && data.payload().isPassing() ? kept(data) : frame);
         senders.add(peer);
+    }
+
+    private static Frame kept(Frame.Data data) {
+        MemorySegment copy = Arena.ofAuto().allocate(data.payload().segment().byteSize());
+        copy.copyFrom(data.payload().segment());
+        return new Frame.Data(data.transfer(), data.offset(), Payload.lent(copy), data.last());
     }
 
     @Override
@@ -38,11 +47,23 @@ final class RecordingReceiver implements Link.Receiver {
         framesBeforeClose = frames.size();
     }
 
+    /** The bytes of a transfer, put together. */
+    MemorySegment tensor(long transfer, long bytes) {
+        MemorySegment tensor = Arena.ofAuto().allocate(bytes);
+        for (Frame frame : frames) {
+            if (frame instanceof Frame.Data data && data.transfer() == transfer) {
+                tensor.asSlice(data.offset()).copyFrom(data.payload().segment());
+            }
+        }
+        return tensor;
+    }
+
     List<Frame> frames() {
         return List.copyOf(frames);
     }
 
-    List<String> returned() {
+    /** What has been told to be free again, as {@code transfer bytes}. */
+    public List<String> returned() {
         return List.copyOf(returned);
     }
 

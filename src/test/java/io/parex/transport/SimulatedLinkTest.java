@@ -5,25 +5,25 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 
 /** The contract of {@link Link} for simulated ranks on a rough network. */
-class SimulatedLinkTest extends LinkContract {
+class SimulatedLinkTest extends ReferenceLinkContract {
     private static final long POOL_BYTES = 1 << 20;
 
     private Simulation simulation;
 
     @Override
-    Network[] join(int size) {
+    protected Network[] join(int size) {
         simulation = new Simulation(size, Long.getLong("parex.seed", 1), Simulation.Weather.ROUGH, POOL_BYTES);
         return IntStream.range(0, size).mapToObj(simulation::network).toArray(Network[]::new);
     }
 
     @Override
-    void settle() {
+    protected void settle() {
         // Longer than a thousand frames take that each stall the link.
         simulation.run(Duration.ofMinutes(2).toNanos());
     }
 
     @Override
-    void leave() {
+    protected void leave() {
         // Nothing outlives the simulation.
     }
 }

@@ -77,15 +77,12 @@ public final class PeerLink {
     /** The last that this side says. */
     public void close(String reason) {
         state.close(reason);
-        if (connections == 0) {
-            // Nobody has heard of this link, so nobody misses its end.
-            stopDialling();
-        }
+        connect();
     }
 
     /** Whether nothing is left to be sent or acknowledged. */
     public boolean isFlushed() {
-        return connections == 0 || state.isFlushed();
+        return state.isFlushed();
     }
 
     /** Whether a connection carries the link now. Any thread may ask through the loop only. */

@@ -27,8 +27,7 @@ final class FrameCodec {
             case Frame.Fail fail -> Parts.write(call(body, fail.group(), fail.call()), fail.failure());
             case Frame.Inquire inquire ->
                 Parts.write(call(body, inquire.group(), inquire.call()), inquire.descriptor());
-            case Frame.Answer answer ->
-                WhereaboutsCodec.write(call(body, answer.group(), answer.call()), answer.whereabouts());
+            case Frame.Answer answer -> AnswerCodec.write(call(body, answer.group(), answer.call()), answer);
             case Frame.Leave leave -> body.i64(leave.group()).count("nextCall", leave.nextCall());
         }
     }
@@ -46,7 +45,7 @@ final class FrameCodec {
             case CREDIT -> new Frame.Credit(body.count("bytes"), body.count("envelopes"));
             case FAIL -> new Frame.Fail(body.i64("group"), body.count("call"), Parts.readFailure(body));
             case INQUIRE -> new Frame.Inquire(body.i64("group"), body.count("call"), Parts.readDescriptor(body));
-            case ANSWER -> new Frame.Answer(body.i64("group"), body.count("call"), WhereaboutsCodec.read(body));
+            case ANSWER -> AnswerCodec.read(body);
             case LEAVE -> new Frame.Leave(body.i64("group"), body.count("nextCall"));
             case DATA, RESUME, PING, PONG, ACK, CLOSE ->
                 throw new IllegalArgumentException(type + " is read elsewhere");

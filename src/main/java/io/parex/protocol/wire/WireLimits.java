@@ -32,6 +32,9 @@ public final class WireLimits {
     /** Longest of the other texts for people: a call in words, why a connection ends; longer ones are cut. */
     public static final int NOTE_BYTES = 1 << 10;
 
+    /** Most ranks in a list of them. */
+    public static final int RANKS = 64;
+
     /** Of a handshake message before its body. */
     public static final int PREAMBLE_BYTES = 16;
 

@@ -11,6 +11,7 @@ import io.parex.tensor.ReduceOp;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Frames of every kind with any values. */
 final class RandomFrames {
@@ -32,7 +33,7 @@ final class RandomFrames {
             () -> new Frame.Credit(count(), count()),
             () -> new Frame.Fail(any(), count(), failure()),
             () -> new Frame.Inquire(any(), count(), descriptor()),
-            () -> new Frame.Answer(any(), count(), whereabouts()),
+            () -> new Frame.Answer(any(), count(), whereabouts(), ranks()),
             () -> new Frame.Leave(any(), count()));
 
     RandomFrames(Random random) {
@@ -63,6 +64,10 @@ final class RandomFrames {
         long number = type.isSequenced() ? Math.max(1, count()) : 0;
         int flags = random.nextBoolean() ? Header.ACK_NOW : 0;
         return new Stamp(flags, number, count(), random.nextInt(WireLimits.PAYLOAD_BYTES + 1));
+    }
+
+    private List<Integer> ranks() {
+        return Stream.generate(this::number).limit(random.nextInt(5)).toList();
     }
 
     Hello hello() {

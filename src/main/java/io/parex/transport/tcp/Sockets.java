@@ -1,0 +1,44 @@
+package io.parex.transport.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/** Settings of the sockets between ranks. */
+final class Sockets {
+    /** Bytes of one read: as many as a frame's payload and header, so that a full frame takes one or two. */
+    private static final int READ_BYTES = 128 << 10;
+
+    /** Bytes not handed to the kernel above which nothing more is written, so that control frames do not wait long. */
+    private static final int HIGH_WATER = 256 << 10;
+
+    private static final int LOW_WATER = 128 << 10;
+
+    /** The same for what the kernel has not sent. */
+    private static final long NOT_SENT_LOW_WATER = 256 << 10;
+
+    private Sockets() {}
+
+    static void prepare(Channel channel) {
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER, HIGH_WATER));
+        channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
+        channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+        if (channel instanceof EpollSocketChannel) {
+            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, NOT_SENT_LOW_WATER);
+        }
+    }
+
+    /** An address as text, with IPv6 in brackets. */
+    static String text(SocketAddress address) {
+        if (address instanceof InetSocketAddress internet && internet.getAddress() != null) {
+            String host = internet.getAddress().getHostAddress();
+            return (host.contains(":") ? "[" + host + "]" : host) + ":" + internet.getPort();
+        }
+        return String.valueOf(address);
+    }
+}

@@ -1,0 +1,129 @@
+package io.parex.transport.tcp;
+
+import io.netty.channel.Channel;
+import io.parex.protocol.link.PeerLink;
+import io.parex.protocol.wire.Handshake;
+import io.parex.protocol.wire.Hello;
+import io.parex.protocol.wire.Reject;
+import io.parex.protocol.wire.RejectReason;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.impl.NetSocketInternal;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The one port on which a process takes connections of other ranks. Whoever does not greet like one is refused, with a
+ * reason in the log and a count, and costs no more than a few kilobytes for a few seconds.
+ */
+final class TcpListener implements Newcomer.Outcome {
+    /** Connections that have not greeted yet; more are closed at once. */
+    private static final int NEWCOMERS = 1024;
+
+    private static final int BACKLOG = 1024;
+
+    private final TcpOptions options;
+    private final Map<Integer, TcpPort> ports;
+    private final NetServer server;
+    private final Strangers strangers = new Strangers();
+    private final Set<Newcomer> newcomers = new HashSet<>();
+    private boolean stopped;
+
+    TcpListener(Vertx vertx, TcpOptions options, Map<Integer, TcpPort> ports) {
+        this.options = options;
+        this.ports = ports;
+        this.server = vertx.createNetServer(new NetServerOptions()
+                        .setHost(options.host())
+                        .setPort(options.port())
+                        .setAcceptBacklog(BACKLOG)
+                        .setTcpNoDelay(true))
+                .connectHandler(this::connected);
+    }
+
+    /** Begins; called on the context on whose loop the sockets are to live. */
+    Future<NetServer> listen() {
+        return server.listen();
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    long refused() {
+        return strangers.count();
+    }
+
+    /** Takes no more connections. */
+    void stop() {
+        stopped = true;
+        newcomers.forEach(Newcomer::close);
+    }
+
+    private void connected(NetSocket socket) {
+        Channel channel = ((NetSocketInternal) socket).channelHandlerContext().channel();
+        if (stopped) {
+            channel.close();
+            return;
+        }
+        if (newcomers.size() >= NEWCOMERS) {
+            strangers.refused(channel.remoteAddress(), NEWCOMERS + " others have not said who they are");
+            channel.close();
+            return;
+        }
+        Sockets.prepare(channel);
+        newcomers.add(new Newcomer(channel, this));
+    }
+
+    @Override
+    public void said(Newcomer newcomer, Handshake message) {
+        newcomers.remove(newcomer);
+        if (!(message instanceof Hello hello)) {
+            strangers.refused(newcomer.channel().remoteAddress(), "begins with a refusal");
+            newcomer.close();
+            return;
+        }
+        Reject refusal = Admission.refusal(hello, options, ports.keySet());
+        if (refusal != null) {
+            strangers.refused(newcomer.channel().remoteAddress(), refusal.text());
+            newcomer.sayAndClose(refusal);
+            return;
+        }
+        TcpPort port = ports.get(hello.to());
+        if (!port.isTaken()) {
+            newcomer.sayAndClose(
+                    new Reject(RejectReason.NOT_READY, 0, "rank " + hello.to() + " is starting"));
+            return;
+        }
+        welcome(newcomer, hello, port);
+    }
+
+    private void welcome(Newcomer newcomer, Hello hello, TcpPort port) {
+        PeerLink link = port.peerLink(hello.from());
+        Reject refusal = link.offered(hello);
+        if (refusal != null) {
+            newcomer.sayAndClose(refusal);
+            return;
+        }
+        newcomer.say(new Hello(
+                0,
+                options.worldSize(),
+                port.rank(),
+                hello.from(),
+                1,
+                port.nonce(),
+                hello.connection(),
+                hello.lane(),
+                options.world()));
+        link.accepted(newcomer.promote(link), hello);
+    }
+
+    @Override
+    public void failed(Newcomer newcomer, String why) {
+        newcomers.remove(newcomer);
+        strangers.refused(newcomer.channel().remoteAddress(), why);
+    }
+}

@@ -1,0 +1,61 @@
+package io.parex.transport.tcp;
+
+import io.smallrye.mutiny.Uni;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A fabric for each rank of a world, as if each lived in a process of its own. */
+public final class LoopbackFabrics implements AutoCloseable {
+    private final List<TcpFabric> fabrics = new ArrayList<>();
+
+    /** Fabrics for {@code size} ranks that listen on ports of their own. */
+    public LoopbackFabrics(int size, long poolBytes) {
+        TcpOptions options = new TcpOptions(
+                "test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), poolBytes);
+        for (int rank = 0; rank < size; rank++) {
+            fabrics.add(TcpFabric.listen(options, List.of(rank), addresses()));
+        }
+    }
+
+    private PeerAddresses addresses() {
+        return new PeerAddresses() {
+            @Override
+            public Uni<List<InetSocketAddress>> of(int rank) {
+                return Uni.createFrom()
+                        .item(() -> List.of(new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), fabrics.get(rank).port())));
+            }
+
+            @Override
+            public String describe(int rank) {
+                return "rank " + rank;
+            }
+        };
+    }
+
+    /** The fabric of rank {@code rank}. */
+    public TcpFabric fabric(int rank) {
+        return fabrics.get(rank);
+    }
+
+    /** Waits until everything that was sent has arrived. */
+    public void settle() {
+        for (int pass = 0; pass < 2; pass++) {
+            for (TcpFabric fabric : fabrics) {
+                CompletableFuture<Void> flushed = new CompletableFuture<>();
+                fabric.loop().execute(() -> fabric.whenFlushed(Long.MAX_VALUE, flushed));
+                flushed.orTimeout(20, TimeUnit.SECONDS).join();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        fabrics.forEach(TcpFabric::close);
+    }
+}

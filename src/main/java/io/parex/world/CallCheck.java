@@ -32,6 +32,10 @@ final class CallCheck {
 
     /** Throws a {@link ParexException} that says what is wrong. */
     void verify(Call call) {
+        if (call.options() == null) {
+            throw refused(call, "the options are missing (null)");
+        }
+        verifyMemory(call);
         if (call.options().timeout() != null
                 && (call.options().timeout().isNegative()
                         || call.options().timeout().isZero())) {
@@ -57,6 +61,16 @@ final class CallCheck {
         }
     }
 
+    private void verifyMemory(Call call) {
+        String fault = call.input() == null ? null : call.input().fault(false);
+        if (fault == null && call.output() != null) {
+            fault = call.output().fault(true);
+        }
+        if (fault != null) {
+            throw refused(call, fault);
+        }
+    }
+
     private void verifySend(Call call) {
         verifyRank(call, "destination", call.destination());
         if (call.sendTag() < 0) {
@@ -71,16 +85,12 @@ final class CallCheck {
         if (call.recvTag() < ProcessGroup.ANY_TAG) {
             throw refused(call, "tag " + call.recvTag() + " is negative");
         }
-        verifyWritable(call, call.output());
     }
 
     private void verifyBroadcast(Call call) {
         verifyRank(call, "root", call.root());
         if ((call.input() != null) != (call.root() == rank)) {
             throw refused(call, "the root gives a tensor, the others take one");
-        }
-        if (call.output() != null) {
-            verifyWritable(call, call.output());
         }
     }
 
@@ -99,19 +109,15 @@ final class CallCheck {
         if (!call.isInPlace() && input.overlaps(output)) {
             throw refused(call, "input and output overlap without being the same memory");
         }
-        verifyWritable(call, output);
+        if (call.op() == null) {
+            throw refused(call, "the reduction is missing (null)");
+        }
         Reductions.of(input.type(), call.op(), size);
     }
 
     private void verifyRank(Call call, String what, int value) {
         if (value < 0 || value >= size) {
             throw refused(call, what + " " + value + " is not a rank of the group, which has " + size);
-        }
-    }
-
-    private void verifyWritable(Call call, TensorStream output) {
-        if (output.isReadOnly()) {
-            throw refused(call, "the memory to fill is read-only");
         }
     }
 

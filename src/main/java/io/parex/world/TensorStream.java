@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ParexException;
+import io.parex.tensor.Accessibility;
 import io.parex.tensor.DataType;
 import io.parex.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -48,12 +49,20 @@ public final class TensorStream implements ByteSpace {
 
     /** All of {@code tensor}, there already: an input. */
     public static TensorStream input(TensorView tensor) {
+        requireGiven(tensor);
         return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), tensor.byteSize());
     }
 
     /** Room for all of {@code tensor}, nothing written yet: an output. */
     public static TensorStream output(TensorView tensor) {
+        requireGiven(tensor);
         return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), 0);
+    }
+
+    private static void requireGiven(TensorView tensor) {
+        if (tensor == null) {
+            throw ParexException.argument("the tensor is missing (null); nothing was started");
+        }
     }
 
     public DataType type() {
@@ -84,8 +93,9 @@ public final class TensorStream implements ByteSpace {
         return window.asOverlappingSlice(other.window).isPresent();
     }
 
-    boolean isReadOnly() {
-        return window.isReadOnly();
+    /** Why the operation cannot read the window, or write it if {@code written}; null if it can. */
+    String fault(boolean written) {
+        return Accessibility.fault(window, written);
     }
 
     /** {@inheritDoc} Who may touch the memory is the caller's care. */

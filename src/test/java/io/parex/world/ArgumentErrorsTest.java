@@ -9,6 +9,7 @@ import io.parex.ParexException;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +82,44 @@ class ArgumentErrorsTest {
         refused("the memory to fill is read-only", () -> group.allReduce(tensor, readOnly, ReduceOp.SUM, DEFAULT));
         refused("the memory to fill is read-only", () -> group.irecv(readOnly, 0, 0, DEFAULT));
         refused("the memory to fill is read-only", () -> group.broadcast(readOnly, 0, DEFAULT));
+    }
+
+    @Test
+    void shouldRefuseMemoryThatOtherThreadsCannotUse() {
+        try (Arena own = Arena.ofConfined()) {
+            refusesEverywhere("memory must be accessible from any thread", ints(own));
+        }
+        Arena ended = Arena.ofShared();
+        TensorView closed = ints(ended);
+        ended.close();
+        refusesEverywhere("the memory has been closed with its arena", closed);
+    }
+
+    private void refusesEverywhere(String said, TensorView bad) {
+        TensorView good = Tensors.ints(1);
+        refused(said, () -> group.isend(bad, 0, 0, DEFAULT));
+        refused(said, () -> group.irecv(bad, 0, 0, DEFAULT));
+        refused(said, () -> group.broadcast(bad, 0, DEFAULT));
+        refused(said, () -> group.broadcast(bad, 1, DEFAULT));
+        refused(said, () -> group.allReduce(bad, good, ReduceOp.SUM, DEFAULT));
+        refused(said, () -> group.allReduce(good, bad, ReduceOp.SUM, DEFAULT));
+        PointToPoint send = PointToPoint.send(good, 0, 0);
+        refused(said, () -> group.batch(List.of(send, PointToPoint.recv(bad, 0, 0)), DEFAULT));
+        refused(said, () -> group.sendRecv(send, PointToPoint.recv(bad, 0, 0), DEFAULT));
+    }
+
+    private static TensorView ints(Arena arena) {
+        return TensorView.of(arena.allocate(4), DataType.INT32);
+    }
+
+    @Test
+    void shouldRefuseWhatIsMissing() {
+        TensorView tensor = Tensors.ints(1);
+        refused("the tensor is missing (null)", () -> group.isend(null, 0, 0, DEFAULT));
+        refused("the tensor is missing (null)", () -> group.irecv(null, 0, 0, DEFAULT));
+        refused("the options are missing (null)", () -> group.isend(tensor, 0, 0, null));
+        refused("the options are missing (null)", () -> group.barrier(null));
+        refused("the reduction is missing (null)", () -> group.allReduce(tensor, tensor, null, DEFAULT));
     }
 
     @Test

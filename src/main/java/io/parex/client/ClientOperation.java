@@ -27,6 +27,9 @@ final class ClientOperation {
     // I/O thread.
     private long received;
 
+    // Any thread: has ended for the caller, and the rank is yet to answer.
+    private volatile boolean abandoned;
+
     /** An operation that sends {@code input} and fills {@code output}; null for none. */
     ClientOperation(Operation.Builder message, TensorView input, TensorView output) {
         this.message = message;
@@ -48,15 +51,23 @@ final class ClientOperation {
         return snapshotBytes;
     }
 
-    /** Session's lock: gets its id and its first credit, and copies its input if it is to be copied. */
+    /**
+     * Copies its input if it is to be copied.
+     *
+     * @throws ParexException if the memory has been closed meanwhile
+     */
+    void takeSnapshot() {
+        if (snapshotBytes > 0) {
+            byte[] copy = new byte[(int) snapshotBytes];
+            read(0, copy, copy.length);
+            input = MemorySegment.ofArray(copy);
+        }
+    }
+
+    /** Session's lock: gets its id and its first credit. */
     Operation submit(long operationId, long initialCredit) {
         id = operationId;
         credit = initialCredit;
-        if (snapshotBytes > 0) {
-            byte[] copy = new byte[(int) snapshotBytes];
-            MemorySegment.copy(input, 0, MemorySegment.ofArray(copy), 0, snapshotBytes);
-            input = MemorySegment.ofArray(copy);
-        }
         return message.setOperationId(id).build();
     }
 
@@ -74,20 +85,46 @@ final class ClientOperation {
         credit = Math.max(credit, limit);
     }
 
-    /** Session's lock: the next bytes to send, at most {@code limit}; null if there are none, or no credit for them. */
-    ByteString nextChunk(int limit) {
+    /**
+     * Session's lock: the next bytes to send, at most as many as {@code room} has, which is used for them; null if
+     * there are none, or no credit for them.
+     *
+     * @throws ParexException if the memory has been closed
+     */
+    ByteString nextChunk(byte[] room) {
         if (input == null) {
             return null;
         }
-        long length = Math.min(Math.min(limit, input.byteSize() - sent), credit - sent);
+        int length = (int) Math.min(Math.min(room.length, input.byteSize() - sent), credit - sent);
         length -= Math.floorMod(length, elementBytes);
         if (length <= 0) {
             return null;
         }
-        ByteString chunk =
-                UnsafeByteOperations.unsafeWrap(input.asSlice(sent, length).asByteBuffer());
+        ByteString chunk;
+        if (input.heapBase().orElse(null) instanceof byte[] array) {
+            chunk = UnsafeByteOperations.unsafeWrap(array, Math.toIntExact(input.address() + sent), length);
+        } else {
+            read(sent, room, length);
+            chunk = UnsafeByteOperations.unsafeWrap(room, 0, length);
+        }
         sent += length;
         return chunk;
+    }
+
+    private void read(long from, byte[] target, int length) {
+        try {
+            MemorySegment.copy(input, from, MemorySegment.ofArray(target), 0, length);
+        } catch (IllegalStateException e) {
+            throw closed("input", e);
+        }
+    }
+
+    private static ParexException closed(String which, IllegalStateException cause) {
+        return new ParexException(
+                ErrorKind.ARGUMENT,
+                "the memory of the " + which + " was closed before the operation had ended; the operation is cancelled"
+                        + " on its rank, the session can be used",
+                cause);
     }
 
     /** Session's lock: nothing more is read from the caller's memory. */
@@ -103,19 +140,39 @@ final class ClientOperation {
                     "the rank sent " + (received + data.size()) + " bytes of output, "
                             + (output == null ? 0 : output.byteSize()) + " were asked for");
         }
-        data.copyTo(output.segment().asSlice(received, data.size()).asByteBuffer());
+        try {
+            output.segment()
+                    .asSlice(received, data.size())
+                    .copyFrom(MemorySegment.ofBuffer(data.asReadOnlyByteBuffer()));
+        } catch (IllegalStateException e) {
+            throw closed("output", e);
+        }
         received += data.size();
     }
 
     /** I/O thread: has ended well. */
     void complete(Completion completion) {
         long expected = output == null ? 0 : output.byteSize();
+        if (abandoned) {
+            return;
+        }
         if (received == expected) {
             result.complete(completion);
         } else {
             fail(new ParexException(
                     ErrorKind.PROTOCOL, "the rank sent " + received + " of " + expected + " bytes of output"));
         }
+    }
+
+    /** Session's lock: touches no memory any more, whatever comes. */
+    void abandon() {
+        abandoned = true;
+        stopSending();
+    }
+
+    /** Whether only the rank's answer is waited for. */
+    boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Has failed. */

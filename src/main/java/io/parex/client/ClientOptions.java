@@ -2,7 +2,6 @@ package io.parex.client;
 
 import io.parex.ParexException;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * What a caller may say of one call.
@@ -18,7 +17,7 @@ public record ClientOptions(Duration timeout, int tag, String name, String algor
     public static final ClientOptions DEFAULT = new ClientOptions(null, 0, "", null);
 
     public ClientOptions {
-        Objects.requireNonNull(name);
+        Arguments.given(name, "name");
         if (timeout != null && !timeout.isPositive()) {
             throw ParexException.argument("the timeout must be positive, not " + timeout);
         }

@@ -2,7 +2,6 @@ package io.parex.client;
 
 import io.parex.ParexException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -25,8 +24,9 @@ public record ConnectOptions(String clientName, Duration connectTimeout, int sna
             new ConnectOptions("java", Duration.ofSeconds(10), 1 << 20, event -> {});
 
     public ConnectOptions {
-        Objects.requireNonNull(clientName);
-        Objects.requireNonNull(onEvent);
+        Arguments.given(clientName, "client name");
+        Arguments.given(connectTimeout, "connect timeout");
+        Arguments.given(onEvent, "listener");
         if (!connectTimeout.isPositive()) {
             throw ParexException.argument("the connect timeout must be positive, not " + connectTimeout);
         }

@@ -12,11 +12,13 @@ import io.parex.v1.Opened;
 import io.parex.v1.ParexGrpc;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * A trainer's session with its rank. Any thread.
@@ -25,12 +27,14 @@ import java.util.concurrent.TimeoutException;
  * {@code Uni} is subscribed to; cancelling a subscription leaves the operation alone, and any number of subscribers get
  * the same outcome. <em>Completes on</em> the connection's I/O thread, which must not be blocked: wait elsewhere.
  * <em>Fails with</em> {@link ParexException} only; its kind says what happened and its text what is now true. A wrong
- * argument too is a failed {@code Uni}.
+ * argument too is a failed {@code Uni}, and so is memory that cannot be used: read-only memory to fill, and memory that
+ * is closed or confined to a thread. Nothing is sent then, and the session goes on.
  *
  * <p>Tensors given to an operation belong to it until it has ended: inputs must not be changed, outputs neither read
  * nor written. Messages to send that are not larger than {@link ConnectOptions#snapshotBytes} are copied at once and
  * may be changed as soon as the method has returned. Results are written straight into the output. Large inputs are
- * sent as the rank takes them; nothing is queued.
+ * sent as the rank takes them; nothing is queued. Memory that is closed all the same ends its operation with kind
+ * {@code argument} when that is noticed, and cancels it on the rank: a collective then fails on all members.
  */
 public final class ParexClient implements AutoCloseable {
     /** Source of a receive that takes messages of any rank. */
@@ -67,7 +71,8 @@ public final class ParexClient implements AutoCloseable {
     public static Uni<ParexClient> connect(String target, int rank, ConnectOptions options) {
         Endpoint endpoint;
         try {
-            endpoint = Endpoint.of(target);
+            Arguments.given(options, "options object");
+            endpoint = Endpoint.of(Arguments.given(target, "target"));
         } catch (ParexException e) {
             return Uni.createFrom().failure(e);
         }
@@ -119,7 +124,7 @@ public final class ParexClient implements AutoCloseable {
      * {@link #sendRecv} or {@link #batch}.
      */
     public Uni<Completion> send(TensorView tensor, int destination, ClientOptions call) {
-        return start(sending(tensor, destination, call.tag(), call));
+        return start(() -> sending(tensor, destination, given(call).tag(), call));
     }
 
     /** The same as {@link #send}, which does not wait either. */
@@ -129,7 +134,7 @@ public final class ParexClient implements AutoCloseable {
 
     /** Receives into {@code tensor} a message of exactly its type and size with the options' tag. */
     public Uni<Completion> recv(TensorView tensor, int source, ClientOptions call) {
-        return start(receiving(tensor, source, call.tag(), call));
+        return start(() -> receiving(tensor, source, given(call).tag(), call));
     }
 
     /** The same as {@link #recv}, which does not wait either. */
@@ -139,37 +144,57 @@ public final class ParexClient implements AutoCloseable {
 
     /** Sends and receives at once; the tags are those of the two transfers. Never waits for its own other half. */
     public Uni<Completion> sendRecv(Transfer send, Transfer recv, ClientOptions call) {
-        if (!send.sends() || recv.sends()) {
-            return Uni.createFrom()
-                    .failure(ParexException.argument("send_recv takes one send and one receive, in this order"));
-        }
-        return start(new ClientOperation(Calls.sendRecv(send, recv, call), send.tensor(), recv.tensor())
-                .snapshot(options.snapshotBytes()));
+        return start(() -> {
+            if (!Arguments.given(send, "send").sends()
+                    || Arguments.given(recv, "receive").sends()) {
+                throw ParexException.argument("send_recv takes one send and one receive, in this order");
+            }
+            TensorView input = Arguments.readable(send.tensor());
+            TensorView output = Arguments.writable(recv.tensor());
+            return new ClientOperation(Calls.sendRecv(send, recv, given(call)), input, output)
+                    .snapshot(options.snapshotBytes());
+        });
     }
 
-    /** Submits sends and receives as one; each ends alone, in whatever order both sides listed them. */
+    /**
+     * Submits sends and receives as one; each ends alone, in whatever order both sides listed them. If one of them has
+     * a wrong argument all of them fail with it, and none is started.
+     *
+     * @throws ParexException of kind {@code argument} if there is no list: nothing else could fail
+     */
     public List<Uni<Completion>> batch(List<Transfer> transfers, ClientOptions call) {
+        Arguments.given(transfers, "list of transfers");
         List<ClientOperation> operations = new ArrayList<>(transfers.size());
-        for (Transfer each : transfers) {
-            operations.add(
-                    each.sends()
-                            ? sending(each.tensor(), each.peer(), each.tag(), call)
-                            : receiving(each.tensor(), each.peer(), each.tag(), call));
+        try {
+            for (Transfer each : transfers) {
+                operations.add(part(each, call));
+            }
+        } catch (ParexException e) {
+            Uni<Completion> refusal =
+                    Uni.createFrom().failure(nothingStarted(e, "transfer " + operations.size() + " of the batch: "));
+            return Collections.nCopies(transfers.size(), refusal);
         }
         session.submit(operations);
         return operations.stream().map(ClientOperation::outcome).toList();
     }
 
+    private ClientOperation part(Transfer transfer, ClientOptions call) {
+        Arguments.given(transfer, "transfer");
+        return transfer.sends()
+                ? sending(transfer.tensor(), transfer.peer(), transfer.tag(), call)
+                : receiving(transfer.tensor(), transfer.peer(), transfer.tag(), call);
+    }
+
     /** Done when every rank has called. */
     public Uni<Completion> barrier(ClientOptions call) {
-        return start(new ClientOperation(Calls.barrier(call), null, null));
+        return start(() -> new ClientOperation(Calls.barrier(given(call)), null, null));
     }
 
     /** Gives the root's {@code tensor} to all: read on the root, written on all others. */
     public Uni<Completion> broadcast(TensorView tensor, int root, ClientOptions call) {
-        boolean isRoot = root == rank();
-        return start(new ClientOperation(
-                Calls.broadcast(tensor, root, call), isRoot ? tensor : null, isRoot ? null : tensor));
+        return start(() -> root == rank()
+                ? new ClientOperation(Calls.broadcast(Arguments.readable(tensor), root, given(call)), tensor, null)
+                : new ClientOperation(Calls.broadcast(Arguments.writable(tensor), root, given(call)), null, tensor));
     }
 
     /**
@@ -177,27 +202,48 @@ public final class ParexClient implements AutoCloseable {
      * result bytes come only after the input bytes they replace were sent. All ranks get the same bits.
      */
     public Uni<Completion> allReduce(TensorView input, TensorView output, ReduceOp op, ClientOptions call) {
-        if (input.type() != output.type() || input.count() != output.count()) {
-            return Uni.createFrom()
-                    .failure(ParexException.argument("all_reduce of " + input.count() + " "
-                            + input.type().label() + " into " + output.count() + " "
-                            + output.type().label()));
-        }
-        return start(new ClientOperation(Calls.allReduce(input, op, call), input, output));
+        return start(() -> {
+            Arguments.readable(input);
+            Arguments.writable(output);
+            Arguments.given(op, "reduction");
+            if (input.type() != output.type() || input.count() != output.count()) {
+                throw ParexException.argument("all_reduce of " + input.count() + " "
+                        + input.type().label() + " into " + output.count() + " "
+                        + output.type().label());
+            }
+            Arguments.requireApart(input, output);
+            return new ClientOperation(Calls.allReduce(input, op, given(call)), input, output);
+        });
     }
 
     private ClientOperation sending(TensorView tensor, int destination, int tag, ClientOptions call) {
-        return new ClientOperation(Calls.send(tensor, destination, tag, call), tensor, null)
+        Arguments.readable(tensor);
+        return new ClientOperation(Calls.send(tensor, destination, tag, given(call)), tensor, null)
                 .snapshot(options.snapshotBytes());
     }
 
     private static ClientOperation receiving(TensorView tensor, int source, int tag, ClientOptions call) {
-        return new ClientOperation(Calls.recv(tensor, source, tag, call), null, tensor);
+        Arguments.writable(tensor);
+        return new ClientOperation(Calls.recv(tensor, source, tag, given(call)), null, tensor);
     }
 
-    private Uni<Completion> start(ClientOperation operation) {
+    private static ClientOptions given(ClientOptions call) {
+        return Arguments.given(call, "call's options object");
+    }
+
+    private Uni<Completion> start(Supplier<ClientOperation> made) {
+        ClientOperation operation;
+        try {
+            operation = made.get();
+        } catch (ParexException e) {
+            return Uni.createFrom().failure(nothingStarted(e, ""));
+        }
         session.submit(List.of(operation));
         return operation.outcome();
+    }
+
+    private static ParexException nothingStarted(ParexException refusal, String where) {
+        return new ParexException(refusal.kind(), where + refusal.getMessage() + "; nothing was started", refusal);
     }
 
     /** What the rank's process knows of its world. Starts when called. */

@@ -5,6 +5,7 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.v1.Cancel;
 import io.parex.v1.Chunk;
 import io.parex.v1.ClientMessage;
 import io.parex.v1.Close;
@@ -38,6 +39,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     private final Map<Long, ClientOperation> running = new ConcurrentHashMap<>();
 
     // Under the lock of this.
+    private final byte[] room = new byte[CHUNK_BYTES];
     private final SequencedSet<ClientOperation> sending = new LinkedHashSet<>();
     private ClientCallStreamObserver<ClientMessage> stream;
     private Opened limits;
@@ -74,9 +76,15 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
      * Starts operations, several as a batch; those of one thread in its order. One that cannot be started has failed.
      */
     void submit(List<ClientOperation> operations) {
-        ParexException refusal = trySubmit(operations);
+        ParexException refusal;
+        try {
+            refusal = trySubmit(operations);
+        } catch (ParexException e) {
+            refusal = e;
+        }
         if (refusal != null) {
-            operations.forEach(operation -> operation.fail(refusal));
+            ParexException told = refusal;
+            operations.forEach(operation -> operation.fail(told));
         } else {
             pump();
         }
@@ -102,6 +110,8 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
                     snapshotBytes + " bytes of messages wait to be sent, " + SNAPSHOT_LIMIT_BYTES
                             + " may; nothing was started, wait for some to end");
         }
+        // Of all before any has a place here: if the memory of one is closed, nothing is started.
+        operations.forEach(ClientOperation::takeSnapshot);
         snapshotBytes += copies;
         Submit.Builder submit = Submit.newBuilder().setRefusalSeen(refusalSeen);
         for (ClientOperation operation : operations) {
@@ -115,13 +125,28 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     }
 
     /** Sends input, a chunk of each operation in turn, for as long as the stream takes more. */
-    private synchronized void pump() {
+    private void pump() {
+        Runnable broken = send();
+        while (broken != null) {
+            // Without the lock: whoever waits for the operation hears of it here.
+            broken.run();
+            broken = send();
+        }
+    }
+
+    /** The end of an operation whose input cannot be read; null when nothing more can be sent. */
+    private synchronized Runnable send() {
         while (closed == null && !sending.isEmpty() && stream.isReady()) {
             ClientOperation operation = sending.removeFirst();
-            ByteString data = operation.nextChunk(CHUNK_BYTES);
+            ByteString data;
+            try {
+                data = operation.nextChunk(room);
+            } catch (ParexException e) {
+                return () -> abandon(operation, e);
+            }
             if (data != null) {
-                // The bytes are the caller's memory: without retries and on an open stream, they are serialised in this
-                // call.
+                // The bytes may be the caller's array, or the room, which is used again: without retries and on an open
+                // stream, they are serialised in this call.
                 stream.onNext(ClientMessage.newBuilder()
                         .setChunk(Chunk.newBuilder()
                                 .setOperationId(operation.id())
@@ -130,6 +155,26 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
                 sending.add(operation);
             }
         }
+        return null;
+    }
+
+    /**
+     * Ends an operation that cannot go on here, and cancels it on the rank. It keeps its place until the rank has
+     * answered, which counts it too.
+     */
+    private void abandon(ClientOperation operation, ParexException failure) {
+        synchronized (this) {
+            sending.remove(operation);
+            operation.abandon();
+            if (closed == null) {
+                stream.onNext(ClientMessage.newBuilder()
+                        .setCancel(Cancel.newBuilder()
+                                .setOperationId(operation.id())
+                                .setReason(failure.getMessage()))
+                        .build());
+            }
+        }
+        operation.fail(failure);
     }
 
     @Override
@@ -155,14 +200,13 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
 
     private void chunk(Chunk chunk) {
         ClientOperation operation = running.get(chunk.getOperationId());
-        if (operation == null) {
+        if (operation == null || operation.isAbandoned()) {
             return;
         }
         try {
             operation.receive(chunk.getData());
         } catch (ParexException e) {
-            forget(chunk.getOperationId());
-            operation.fail(e);
+            abandon(operation, e);
         }
     }
 

@@ -46,9 +46,14 @@ final class ClientOperation {
         return this;
     }
 
-    /** Bytes to be copied. */
+    /** Bytes to be copied, or kept as a copy now. */
     long snapshotBytes() {
         return snapshotBytes;
+    }
+
+    /** Session's lock: whether all of the input has been handed to the stream. */
+    boolean isSent() {
+        return input != null && sent == input.byteSize();
     }
 
     /**
@@ -127,9 +132,12 @@ final class ClientOperation {
                 cause);
     }
 
-    /** Session's lock: nothing more is read from the caller's memory. */
-    void stopSending() {
+    /** Session's lock: nothing more is read, from the caller's memory or from a copy. The bytes of the copy let go. */
+    long stopSending() {
+        long freed = snapshotBytes;
         input = null;
+        snapshotBytes = 0;
+        return freed;
     }
 
     /** I/O thread: the next bytes of the output. */
@@ -164,10 +172,9 @@ final class ClientOperation {
         }
     }
 
-    /** Session's lock: touches no memory any more, whatever comes. */
+    /** Any thread: touches no memory any more, whatever comes. */
     void abandon() {
         abandoned = true;
-        stopSending();
     }
 
     /** Whether only the rank's answer is waited for. */

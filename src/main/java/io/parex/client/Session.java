@@ -30,9 +30,6 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     /** Large against the cost of a message, small enough not to hold up the others. */
     private static final int CHUNK_BYTES = 256 << 10;
 
-    /** Copies of messages that are not yet sent: what callers may be ahead of the connection by. */
-    private static final long SNAPSHOT_LIMIT_BYTES = 64 << 20;
-
     private final ConnectOptions options;
     private final CompletableFuture<Opened> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -104,11 +101,15 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
         }
         long copies =
                 operations.stream().mapToLong(ClientOperation::snapshotBytes).sum();
-        if (copies > SNAPSHOT_LIMIT_BYTES - snapshotBytes) {
+        if (copies > options.snapshotLimitBytes() - snapshotBytes) {
             return new ParexException(
                     ErrorKind.OVERLOADED,
-                    snapshotBytes + " bytes of messages wait to be sent, " + SNAPSHOT_LIMIT_BYTES
-                            + " may; nothing was started, wait for some to end");
+                    snapshotBytes + " bytes of messages wait to be sent, " + options.snapshotLimitBytes()
+                            + " may (snapshotLimitBytes), and " + copies
+                            + " more are to be copied; nothing was started, "
+                            + (copies > options.snapshotLimitBytes()
+                                    ? "trying again will not help: make the batch smaller, or copy less (snapshotBytes)"
+                                    : "wait for some to be sent"));
         }
         // Of all before any has a place here: if the memory of one is closed, nothing is started.
         operations.forEach(ClientOperation::takeSnapshot);
@@ -152,7 +153,12 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
                                 .setOperationId(operation.id())
                                 .setData(data))
                         .build());
-                sending.add(operation);
+                if (operation.isSent()) {
+                    // Others may copy from here on: the stream takes more, so it holds little.
+                    snapshotBytes -= operation.stopSending();
+                } else {
+                    sending.add(operation);
+                }
             }
         }
         return null;
@@ -165,6 +171,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     private void abandon(ClientOperation operation, ParexException failure) {
         synchronized (this) {
             sending.remove(operation);
+            snapshotBytes -= operation.stopSending();
             operation.abandon();
             if (closed == null) {
                 stream.onNext(ClientMessage.newBuilder()
@@ -241,8 +248,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
         ClientOperation operation = running.remove(id);
         if (operation != null) {
             sending.remove(operation);
-            snapshotBytes -= operation.snapshotBytes();
-            operation.stopSending();
+            snapshotBytes -= operation.stopSending();
         }
         return operation;
     }

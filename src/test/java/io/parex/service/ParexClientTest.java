@@ -16,13 +16,18 @@ import io.parex.client.ClientOptions;
 import io.parex.client.Completion;
 import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
+import io.parex.client.Transfer;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,15 +81,77 @@ class ParexClientTest {
         }
     }
 
+    private ParexClient copying(int snapshotBytes, long limitBytes) {
+        ConnectOptions options =
+                ConnectOptions.DEFAULT.withSnapshotBytes(snapshotBytes).withSnapshotLimitBytes(limitBytes);
+        return ParexClient.connect(server.endpoint(), 0, options).await().atMost(LIMIT);
+    }
+
+    /** Half of the message is beyond the rank's window, so that it waits here until it is received. */
     @Test
     void shouldBoundTheCopiesOfMessagesThatWait() {
-        try (ParexClient zero = server.client(0)) {
-            TensorView message = Tensors.ints(1 << 18, i -> i);
-            Uni<Completion> last = null;
-            for (int i = 0; i <= 64; i++) {
-                last = zero.isend(message, 1, CALL);
+        int bytes = 8 << 20;
+        try (ParexClient zero = copying(bytes, bytes);
+                ParexClient one = server.client(1)) {
+            TensorView message = Tensors.ints(bytes / 4, i -> i);
+            Uni<Completion> first = zero.isend(message, 1, CALL);
+            Uni<Completion> second = zero.isend(message, 1, CALL);
+            assertFails(ErrorKind.OVERLOADED, "8388608 bytes of messages wait to be sent, 8388608 may", second);
+            assertFails(ErrorKind.OVERLOADED, "nothing was started, wait for some to be sent", second);
+            TensorView got = Tensors.empty(DataType.INT32, bytes / 4);
+            one.recv(got, 0, CALL).await().atMost(LIMIT);
+            first.await().atMost(LIMIT);
+            Uni<Completion> third = zero.isend(message, 1, CALL);
+            one.recv(got, 0, CALL).await().atMost(LIMIT);
+            third.await().atMost(LIMIT);
+            Tensors.assertSame(message, got);
+        }
+    }
+
+    /** Sixteen times what may wait to be sent, none of it received, all of it sent. */
+    @Test
+    void shouldFreeACopyWhenItIsSent() {
+        int bytes = 128 << 10;
+        try (ParexClient zero = copying(bytes, 2L * bytes);
+                ParexClient one = server.client(1)) {
+            List<Uni<Completion>> sends = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                int number = i;
+                TensorView message = Tensors.ints(bytes / 4, at -> number + at);
+                Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> {
+                    Uni<Completion> send = zero.isend(message, 1, CALL);
+                    boolean refused = isOverloaded(send);
+                    if (!refused) {
+                        sends.add(send);
+                    }
+                    return !refused;
+                });
+                message.segment().fill((byte) 9);
             }
-            assertFails(ErrorKind.OVERLOADED, "67108864 bytes of messages wait to be sent", last);
+            for (int i = 0; i < 32; i++) {
+                int number = i;
+                TensorView got = Tensors.empty(DataType.INT32, bytes / 4);
+                one.recv(got, 0, CALL).await().atMost(LIMIT);
+                Tensors.assertSame(Tensors.ints(bytes / 4, at -> number + at), got);
+            }
+            sends.forEach(send -> send.await().atMost(LIMIT));
+        }
+    }
+
+    /** Such a refusal is there at once, and the send has no other end, for nobody receives it. */
+    private static boolean isOverloaded(Uni<Completion> send) {
+        AtomicBoolean refused = new AtomicBoolean();
+        send.subscribe().with(end -> {}, failure -> refused.set(true));
+        return refused.get();
+    }
+
+    @Test
+    void shouldSayThatABatchIsTooLargeToBeCopied() {
+        try (ParexClient zero = copying(1024, 4096)) {
+            Transfer send = Transfer.send(Tensors.ints(256, i -> i), 1, 0);
+            for (Uni<Completion> each : zero.batch(Collections.nCopies(5, send), CALL)) {
+                assertFails(ErrorKind.OVERLOADED, "trying again will not help: make the batch smaller", each);
+            }
         }
     }
 

@@ -187,6 +187,10 @@ final class ClientOperation {
         result.completeExceptionally(failure);
     }
 
+    boolean isDone() {
+        return result.isDone();
+    }
+
     /** The outcome, which does not depend on anyone waiting for it. */
     Uni<Completion> outcome() {
         return Outcomes.of(result);

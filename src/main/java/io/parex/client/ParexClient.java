@@ -24,11 +24,11 @@ import java.util.function.Supplier;
  * A trainer's session with its rank. Any thread.
  *
  * <p>Every operation <em>starts</em> when its method is called, in the order of the calls, whether or not the
- * {@code Uni} is subscribed to; cancelling a subscription leaves the operation alone, and any number of subscribers get
- * the same outcome. <em>Completes on</em> the connection's I/O thread, which must not be blocked: wait elsewhere.
- * <em>Fails with</em> {@link ParexException} only; its kind says what happened and its text what is now true. A wrong
- * argument too is a failed {@code Uni}, and so is memory that cannot be used: read-only memory to fill, and memory that
- * is closed or confined to a thread. Nothing is sent then, and the session goes on.
+ * {@code Uni} is subscribed to; cancelling a subscription leaves the operation alone, {@link ClientWork#cancel} ends
+ * it, and any number of subscribers get the same outcome. <em>Completes on</em> the connection's I/O thread, which must
+ * not be blocked: wait elsewhere. <em>Fails with</em> {@link ParexException} only; its kind says what happened and its
+ * text what is now true. A wrong argument too is a failed {@code Uni}, and so is memory that cannot be used: read-only
+ * memory to fill, and memory that is closed or confined to a thread. Nothing is sent then, and the session goes on.
  *
  * <p>Tensors given to an operation belong to it until it has ended: inputs must not be changed, outputs neither read
  * nor written. Messages to send that are not larger than {@link ConnectOptions#snapshotBytes} are copied at once and
@@ -123,27 +123,27 @@ public final class ParexClient implements AutoCloseable {
      * taken it; two ranks that both wait for such a send before they receive wait until the timeout: use
      * {@link #sendRecv} or {@link #batch}.
      */
-    public Uni<Completion> send(TensorView tensor, int destination, ClientOptions call) {
+    public ClientWork send(TensorView tensor, int destination, ClientOptions call) {
         return start(() -> sending(tensor, destination, given(call).tag(), call));
     }
 
     /** The same as {@link #send}, which does not wait either. */
-    public Uni<Completion> isend(TensorView tensor, int destination, ClientOptions call) {
+    public ClientWork isend(TensorView tensor, int destination, ClientOptions call) {
         return send(tensor, destination, call);
     }
 
     /** Receives into {@code tensor} a message of exactly its type and size with the options' tag. */
-    public Uni<Completion> recv(TensorView tensor, int source, ClientOptions call) {
+    public ClientWork recv(TensorView tensor, int source, ClientOptions call) {
         return start(() -> receiving(tensor, source, given(call).tag(), call));
     }
 
     /** The same as {@link #recv}, which does not wait either. */
-    public Uni<Completion> irecv(TensorView tensor, int source, ClientOptions call) {
+    public ClientWork irecv(TensorView tensor, int source, ClientOptions call) {
         return recv(tensor, source, call);
     }
 
     /** Sends and receives at once; the tags are those of the two transfers. Never waits for its own other half. */
-    public Uni<Completion> sendRecv(Transfer send, Transfer recv, ClientOptions call) {
+    public ClientWork sendRecv(Transfer send, Transfer recv, ClientOptions call) {
         return start(() -> {
             if (!Arguments.given(send, "send").sends()
                     || Arguments.given(recv, "receive").sends()) {
@@ -162,7 +162,7 @@ public final class ParexClient implements AutoCloseable {
      *
      * @throws ParexException of kind {@code argument} if there is no list: nothing else could fail
      */
-    public List<Uni<Completion>> batch(List<Transfer> transfers, ClientOptions call) {
+    public List<ClientWork> batch(List<Transfer> transfers, ClientOptions call) {
         Arguments.given(transfers, "list of transfers");
         List<ClientOperation> operations = new ArrayList<>(transfers.size());
         try {
@@ -170,12 +170,14 @@ public final class ParexClient implements AutoCloseable {
                 operations.add(part(each, call));
             }
         } catch (ParexException e) {
-            Uni<Completion> refusal =
-                    Uni.createFrom().failure(nothingStarted(e, "transfer " + operations.size() + " of the batch: "));
+            ClientWork refusal =
+                    ClientWork.refused(nothingStarted(e, "transfer " + operations.size() + " of the batch: "));
             return Collections.nCopies(transfers.size(), refusal);
         }
         session.submit(operations);
-        return operations.stream().map(ClientOperation::outcome).toList();
+        return operations.stream()
+                .map(operation -> new ClientWork(session, operation))
+                .toList();
     }
 
     private ClientOperation part(Transfer transfer, ClientOptions call) {
@@ -186,12 +188,12 @@ public final class ParexClient implements AutoCloseable {
     }
 
     /** Done when every rank has called. */
-    public Uni<Completion> barrier(ClientOptions call) {
+    public ClientWork barrier(ClientOptions call) {
         return start(() -> new ClientOperation(Calls.barrier(given(call)), null, null));
     }
 
     /** Gives the root's {@code tensor} to all: read on the root, written on all others. */
-    public Uni<Completion> broadcast(TensorView tensor, int root, ClientOptions call) {
+    public ClientWork broadcast(TensorView tensor, int root, ClientOptions call) {
         return start(() -> root == rank()
                 ? new ClientOperation(Calls.broadcast(Arguments.readable(tensor), root, given(call)), tensor, null)
                 : new ClientOperation(Calls.broadcast(Arguments.writable(tensor), root, given(call)), null, tensor));
@@ -201,7 +203,7 @@ public final class ParexClient implements AutoCloseable {
      * Combines the inputs of all ranks, element by element, into every output. The same tensor may be input and output:
      * result bytes come only after the input bytes they replace were sent. All ranks get the same bits.
      */
-    public Uni<Completion> allReduce(TensorView input, TensorView output, ReduceOp op, ClientOptions call) {
+    public ClientWork allReduce(TensorView input, TensorView output, ReduceOp op, ClientOptions call) {
         return start(() -> {
             Arguments.readable(input);
             Arguments.writable(output);
@@ -231,15 +233,15 @@ public final class ParexClient implements AutoCloseable {
         return Arguments.given(call, "call's options object");
     }
 
-    private Uni<Completion> start(Supplier<ClientOperation> made) {
+    private ClientWork start(Supplier<ClientOperation> made) {
         ClientOperation operation;
         try {
             operation = made.get();
         } catch (ParexException e) {
-            return Uni.createFrom().failure(nothingStarted(e, ""));
+            return ClientWork.refused(nothingStarted(e, ""));
         }
         session.submit(List.of(operation));
-        return operation.outcome();
+        return new ClientWork(session, operation);
     }
 
     private static ParexException nothingStarted(ParexException refusal, String where) {

@@ -169,19 +169,21 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
      * answered, which counts it too.
      */
     private void abandon(ClientOperation operation, ParexException failure) {
-        synchronized (this) {
+        operation.abandon();
+        cancel(operation, failure.getMessage());
+        operation.fail(failure);
+    }
+
+    /** Asks the rank to end an operation, which sends nothing more; the rank's answer ends it here. */
+    synchronized void cancel(ClientOperation operation, String reason) {
+        if (closed == null && running.get(operation.id()) == operation) {
             sending.remove(operation);
             snapshotBytes -= operation.stopSending();
-            operation.abandon();
-            if (closed == null) {
-                stream.onNext(ClientMessage.newBuilder()
-                        .setCancel(Cancel.newBuilder()
-                                .setOperationId(operation.id())
-                                .setReason(failure.getMessage()))
-                        .build());
-            }
+            stream.onNext(ClientMessage.newBuilder()
+                    .setCancel(
+                            Cancel.newBuilder().setOperationId(operation.id()).setReason(reason))
+                    .build());
         }
-        operation.fail(failure);
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.client.ClientOptions;
+import io.parex.client.ClientWork;
 import io.parex.client.Completion;
 import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
@@ -106,7 +107,7 @@ class ClientMemoryTest {
         assertRefused(text, zero.sendRecv(Transfer.send(bad, 1, 0), recv, CALL));
         assertRefused(text, zero.broadcast(bad, 0, CALL));
         assertRefused(text, zero.allReduce(bad, good, ReduceOp.SUM, CALL));
-        for (Uni<Completion> each : zero.batch(List.of(recv, Transfer.send(bad, 1, 0)), CALL)) {
+        for (ClientWork each : zero.batch(List.of(recv, Transfer.send(bad, 1, 0)), CALL)) {
             assertRefused("transfer 1 of the batch: " + text, each);
         }
     }
@@ -119,7 +120,7 @@ class ClientMemoryTest {
         assertRefused(text, zero.sendRecv(send, Transfer.recv(bad, 1, 0), CALL));
         assertRefused(text, zero.broadcast(bad, 1, CALL));
         assertRefused(text, zero.allReduce(good, bad, ReduceOp.SUM, CALL));
-        for (Uni<Completion> each : zero.batch(List.of(send, Transfer.recv(bad, 1, 0)), CALL)) {
+        for (ClientWork each : zero.batch(List.of(send, Transfer.recv(bad, 1, 0)), CALL)) {
             assertRefused("transfer 1 of the batch: " + text, each);
         }
     }
@@ -137,10 +138,10 @@ class ClientMemoryTest {
         assertRefused("the tensor to fill is missing (null)", zero.allReduce(good, null, ReduceOp.SUM, CALL));
         assertRefused("the reduction is missing (null)", zero.allReduce(good, good, null, CALL));
         assertRefused("the send is missing (null)", zero.sendRecv(null, send, CALL));
-        for (Uni<Completion> each : zero.batch(Arrays.asList(send, null), CALL)) {
+        for (ClientWork each : zero.batch(Arrays.asList(send, null), CALL)) {
             assertRefused("transfer 1 of the batch: the transfer is missing (null)", each);
         }
-        for (Uni<Completion> each : zero.batch(List.of(send), null)) {
+        for (ClientWork each : zero.batch(List.of(send), null)) {
             assertRefused("the call's options object is missing (null)", each);
         }
         assertEquals(

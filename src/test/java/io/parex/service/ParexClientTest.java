@@ -13,6 +13,7 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.client.ClientOptions;
+import io.parex.client.ClientWork;
 import io.parex.client.Completion;
 import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
@@ -149,7 +150,7 @@ class ParexClientTest {
     void shouldSayThatABatchIsTooLargeToBeCopied() {
         try (ParexClient zero = copying(1024, 4096)) {
             Transfer send = Transfer.send(Tensors.ints(256, i -> i), 1, 0);
-            for (Uni<Completion> each : zero.batch(Collections.nCopies(5, send), CALL)) {
+            for (ClientWork each : zero.batch(Collections.nCopies(5, send), CALL)) {
                 assertFails(ErrorKind.OVERLOADED, "trying again will not help: make the batch smaller", each);
             }
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.client.ClientOptions;
+import io.parex.client.ClientWork;
 import io.parex.client.Completion;
 import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
@@ -34,8 +35,7 @@ class ShutdownIT {
                     .await()
                     .atMost(LIMIT);
             // A message of 8 MiB whose receive is there, and which is sent only when the shutdown has begun.
-            List<Uni<Completion>> batch =
-                    zero.batch(List.of(Transfer.recv(Tensors.empty(DataType.INT32, 1), 0, 1)), CALL);
+            List<ClientWork> batch = zero.batch(List.of(Transfer.recv(Tensors.empty(DataType.INT32, 1), 0, 1)), CALL);
             Uni<Completion> stuck = zero.barrier(CALL);
             zero.getWorld().await().atMost(LIMIT);
             served.terminate();

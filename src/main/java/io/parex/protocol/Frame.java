@@ -83,6 +83,18 @@ public sealed interface Frame {
      */
     record Answer(long group, long call, Whereabouts whereabouts, List<Integer> waitsFor) implements Frame {}
 
-    /** The sender leaves the group in good order; it has made all calls below {@code nextCall} and makes no more. */
+    /**
+     * The sender leaves the group in good order; it has made all calls below {@code nextCall} and makes no more, unless
+     * it says {@link Rejoin}.
+     */
     record Leave(long group, long nextCall) implements Frame {}
+
+    /** The sender, which had left, makes calls again. */
+    record Rejoin(long group) implements Frame {}
+
+    /**
+     * The sender knows that the receiver has rejoined. Its calls below {@code nextCall} that the receiver has not made
+     * have failed, for lack of the receiver.
+     */
+    record Rejoined(long group, long nextCall) implements Frame {}
 }

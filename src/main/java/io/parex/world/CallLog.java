@@ -24,6 +24,12 @@ final class CallLog {
         return next++;
     }
 
+    /** Takes the number of a call that is not made here. */
+    void skip() {
+        recent[index(next)] = null;
+        next++;
+    }
+
     /** A call has ended. */
     void ended(long nowNanos) {
         lastEventNanos = nowNanos;

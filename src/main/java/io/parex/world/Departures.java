@@ -25,6 +25,11 @@ final class Departures {
         return failures[member];
     }
 
+    /** A member that had left takes part again. */
+    void returned(int member) {
+        failures[member] = null;
+    }
+
     boolean isGone(int member) {
         return failures[member] != null;
     }

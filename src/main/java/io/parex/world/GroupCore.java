@@ -30,6 +30,7 @@ final class GroupCore {
     private final Messages messages;
     private final Departures departures;
     private final WaitLog waitLog = new WaitLog(this);
+    private final Presence presence;
     private Failure refuseNext;
     private long refuseCall;
     private volatile int refusals;
@@ -42,6 +43,7 @@ final class GroupCore {
         this.members = members;
         this.messages = new Messages(this);
         this.departures = new Departures(members.length);
+        this.presence = new Presence(this);
     }
 
     RankCore core() {
@@ -70,6 +72,10 @@ final class GroupCore {
 
     Departures departures() {
         return departures;
+    }
+
+    Presence presence() {
+        return presence;
     }
 
     Peer peer(int groupRank) {
@@ -347,6 +353,23 @@ final class GroupCore {
                 .toList()
                 .forEach(number -> failed(number, failure));
         messages.left(peer, failure);
+    }
+
+    /** A member that had left takes part again. */
+    void returned(int peer) {
+        departures.returned(peer);
+        send(peer, new Frame.Rejoined(id, log.next()));
+    }
+
+    /**
+     * Passes over the calls below {@code nextCall}, which failed on a member that made them while this rank was away:
+     * it goes on with the next. Others hear of the failures as of any, for this rank may be on the way to them.
+     */
+    void rejoined(long nextCall) {
+        while (log.next() < nextCall || log.failure(log.next()) != null) {
+            failed(log.next(), new Failure(ErrorKind.LEFT, rank, "rank " + rank + " had left the group"));
+            log.skip();
+        }
     }
 
     /** Whether a rank of the world is a member. */

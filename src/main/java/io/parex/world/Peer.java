@@ -41,6 +41,11 @@ final class Peer {
         return rank;
     }
 
+    /** Whether the link has ended. */
+    boolean isClosed() {
+        return closed;
+    }
+
     BufferPool pool() {
         return pool;
     }

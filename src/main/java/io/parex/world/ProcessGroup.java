@@ -6,9 +6,11 @@ import io.parex.protocol.Failure;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A group of ranks as one of its members sees it; all ranks here are ranks in the group. Any thread.
@@ -198,7 +200,10 @@ public final class ProcessGroup {
         try {
             if (world.state() != WorldState.READY) {
                 submission.fail(ErrorKind.UNAVAILABLE, world.refusal());
-            } else if (submission.call().isPointToPoint()) {
+                return;
+            }
+            core.presence().called();
+            if (submission.call().isPointToPoint()) {
                 Parts.start(submission, core.messages());
             } else {
                 core.start(submission);
@@ -209,6 +214,37 @@ public final class ProcessGroup {
             submission.broken("internal error on rank " + rank() + ": " + e);
             throw e;
         }
+    }
+
+    /**
+     * Says that this member makes no more calls for now, such as when its callers have gone: from here on, calls of
+     * other members fail with kind {@code left} where they need it, and so do sends and receives that only it could
+     * end. What it has called before ends first. It is back with {@link #rejoin}, or with its next call, which may
+     * still fail with those of the others. Returns at once.
+     */
+    public void leave() {
+        core.core().loop().execute(() -> {
+            if (world.state() == WorldState.READY) {
+                core.presence().leave();
+            }
+        });
+    }
+
+    /**
+     * Takes part again after {@link #leave}; nothing to do otherwise. Calls that have failed on other members because
+     * this one was away are passed over, so that the next call here pairs with the next one there. Starts when called;
+     * completes on the owner loop when every member that can be reached knows.
+     */
+    public Uni<Void> rejoin() {
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        core.core().loop().execute(() -> {
+            if (world.state() == WorldState.READY) {
+                core.presence().rejoin(() -> heard.complete(null));
+            } else {
+                heard.complete(null);
+            }
+        });
+        return Uni.createFrom().completionStage(heard);
     }
 
     /**

@@ -216,6 +216,9 @@ final class RankCore implements Link.Receiver {
             case Frame.Leave leave ->
                 group(leave.group())
                         .left(member(leave.group(), from), leave.nextCall(), ErrorKind.LEFT, "left the group");
+            case Frame.Rejoin rejoin -> group(rejoin.group()).returned(member(rejoin.group(), from));
+            case Frame.Rejoined rejoined ->
+                group(rejoined.group()).presence().answered(member(rejoined.group(), from), rejoined.nextCall());
         }
     }
 
@@ -253,6 +256,9 @@ final class RankCore implements Link.Receiver {
             }
         }
         peer.closedByPeer();
+        groups.values().stream()
+                .filter(group -> group.has(from))
+                .forEach(group -> group.presence().lost(group.groupRank(from)));
         if (!whenIdle.isEmpty()) {
             runIfIdle();
         }

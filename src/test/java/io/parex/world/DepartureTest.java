@@ -13,6 +13,7 @@ import io.parex.tensor.TensorView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Ranks that leave while others go on. */
@@ -133,6 +134,59 @@ class DepartureTest {
             }
             world.settle(works);
             assertEquals(0, world.worlds().get(1).inFlight());
+        }
+    }
+
+    private static void leaveForNow(Harness world, int rank) {
+        world.group(rank).leave();
+        world.pass(Duration.ofMillis(200));
+    }
+
+    private static void rejoin(Harness world, int rank) {
+        AtomicBoolean heard = new AtomicBoolean();
+        world.group(rank).rejoin().subscribe().with(nothing -> heard.set(true));
+        world.passUntil(heard::get, "the members do not hear of it");
+    }
+
+    @OnEveryTransport
+    void shouldTakePartAgain(Harness.Factory factory) {
+        try (Harness world = factory.start(3)) {
+            world.succeed(world.onAll(DepartureTest::sum));
+            List<Work> made = world.onAll(DepartureTest::sum);
+            Work waiting = sum(world.group(1));
+            leaveForNow(world, 0);
+            world.succeed(made);
+            String text = world.failure(ErrorKind.LEFT, waiting);
+            assertTrue(text.startsWith("rank 0 left the group after call #1 ["), text);
+            world.failure(ErrorKind.LEFT, sum(world.group(2)));
+            world.failure(ErrorKind.LEFT, sum(world.group(2)));
+            world.failure(ErrorKind.LEFT, sum(world.group(1)));
+            world.failure(ErrorKind.LEFT, world.group(1).irecv(Tensors.ints(0), 0, 0, DEFAULT));
+            rejoin(world, 0);
+            world.succeed(world.onAll(DepartureTest::sum));
+            Work recv = world.group(1).irecv(Tensors.ints(0), 0, 0, DEFAULT);
+            world.await(world.group(0).isend(Tensors.ints(4), 1, 0, DEFAULT));
+            world.await(recv);
+            rejoin(world, 0);
+            world.assertUsable();
+        }
+    }
+
+    @OnEveryTransport
+    void shouldBeBackWithItsNextCall(Harness.Factory factory) {
+        try (Harness world = factory.start(2)) {
+            leaveForNow(world, 0);
+            leaveForNow(world, 0);
+            world.failure(ErrorKind.LEFT, sum(world.group(1)));
+            world.pass(Duration.ofMillis(200));
+            Work back = sum(world.group(0));
+            world.pass(Duration.ofMillis(200));
+            world.succeed(List.of(back, sum(world.group(1))));
+            world.group(1).leave();
+            leaveForNow(world, 0);
+            leave(world, 1);
+            rejoin(world, 0);
+            world.failure(ErrorKind.LEFT, sum(world.group(0)));
         }
     }
 

@@ -5,6 +5,7 @@ import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
+import io.parex.v1.Close;
 import io.parex.v1.GetWorldRequest;
 import io.parex.v1.GetWorldResponse;
 import io.parex.v1.Open;
@@ -273,16 +274,35 @@ public final class ParexClient implements AutoCloseable {
     }
 
     /**
-     * Ends the session. Without a reason the client just leaves: its operations in flight are cancelled. A reason says
+     * Ends the session. Without a reason the client leaves: its operations in flight are cancelled, and its rank makes
+     * no more calls until somebody opens a session for it. Calls of other ranks that need it fail with kind
+     * {@code left}, from the one after its last on, as do sends and receives that only it could end; what it has
+     * completed is not touched. It does not leave if it has made no calls or the rank has other sessions. A reason says
      * that it has failed: all ranks of its group fail what they have in flight, with the reason in the text. Starts
      * when called, once; completes when no operation runs any more.
      */
     public Uni<Void> close(String reason) {
-        session.close(reason);
+        return end(
+                Close.newBuilder().setReason(Arguments.given(reason, "reason")).setLeave(reason.isEmpty()));
+    }
+
+    /**
+     * Ends the session for another to follow: as {@link #close(String)} without a reason, but the rank does not leave,
+     * and the other ranks wait for its next client as they wait for a late call.
+     */
+    public Uni<Void> disconnect() {
+        return end(Close.newBuilder());
+    }
+
+    private Uni<Void> end(Close.Builder how) {
+        session.close(how.build());
         return Outcomes.of(session.ended().whenComplete((nothing, failure) -> endpoint.close()));
     }
 
-    /** Leaves and waits until no operation runs any more, 5 s at most. Never on the I/O thread. */
+    /**
+     * Leaves, as {@link #close(String)} without a reason, and waits until no operation runs any more, 5 s at most.
+     * Never on the I/O thread.
+     */
     @Override
     public void close() {
         CompletableFuture<Void> ended = session.ended();

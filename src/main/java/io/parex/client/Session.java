@@ -256,13 +256,12 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     }
 
     /** Leaves; with a reason, as failed. What is in flight ends when the rank has answered. */
-    synchronized void close(String reason) {
+    synchronized void close(Close how) {
         if (closed == null) {
+            String reason = how.getReason();
             closed = new ParexException(
                     ErrorKind.ABORTED, "closed by this client" + (reason.isEmpty() ? "" : ": " + reason));
-            stream.onNext(ClientMessage.newBuilder()
-                    .setClose(Close.newBuilder().setReason(reason))
-                    .build());
+            stream.onNext(ClientMessage.newBuilder().setClose(how).build());
             stream.onCompleted();
         }
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
  * @param streams that are open
  * @param gate that collectives pass
  * @param lostClients ranks whose client has failed
+ * @param attendance ranks that have sessions
  * @param sequences of numbered plain RPCs
  * @param executor runs what the streams' threads hand over; its tasks never block
  */
@@ -24,6 +25,7 @@ record Edge(
         OpenStreams streams,
         CollectiveGate gate,
         LostClients lostClients,
+        Attendance attendance,
         Sequences sequences,
         Executor executor)
         implements AutoCloseable {
@@ -43,6 +45,7 @@ record Edge(
                 new OpenStreams(limits.stall()),
                 new CollectiveGate(),
                 new LostClients(ranks),
+                new Attendance(),
                 new Sequences(),
                 executor);
     }

@@ -6,6 +6,7 @@ import io.grpc.stub.StreamObserver;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.v1.ClientMessage;
+import io.parex.v1.Close;
 import io.parex.v1.EventKind;
 import io.parex.v1.Open;
 import io.parex.v1.Opened;
@@ -13,7 +14,9 @@ import io.parex.v1.ServerMessage;
 import io.parex.v1.Submit;
 import io.parex.world.World;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
@@ -37,6 +40,10 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     private CallLabel label = CallLabel.NONE;
     private Party party;
     private SessionOperations operations;
+    private World present;
+    private boolean opening;
+    private boolean leaves;
+    private final Queue<ClientMessage> early = new ArrayDeque<>();
     private int heldRequests;
     private boolean inputEnded;
     private long unreadySinceNanos;
@@ -79,6 +86,11 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     }
 
     private void take(ClientMessage message) {
+        if (opening) {
+            // No more than were asked for in advance: nothing is read on meanwhile.
+            early.add(message);
+            return;
+        }
         try {
             if (operations == null && !message.hasOpen()) {
                 throw ParexException.argument("the first message of a session must be open");
@@ -98,7 +110,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
                     operations.cancel(
                             message.getCancel().getOperationId(),
                             message.getCancel().getReason());
-                case CLOSE -> close(message.getClose().getReason());
+                case CLOSE -> close(message.getClose());
                 case MESSAGE_NOT_SET ->
                     throw new ParexException(
                             ErrorKind.PROTOCOL,
@@ -121,6 +133,19 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         party = Party.session("session '" + open.getClientName() + "'");
         operations = new SessionOperations(edge, world.rank(), party, mailbox, writer, this::endIfDone);
         edge.lostClients().found(world.rank());
+        present = world;
+        opening = true;
+        edge.attendance()
+                .opened(world)
+                .subscribe()
+                .with(
+                        heard -> mailbox.run(() -> opened(world)),
+                        failure -> mailbox.run(() -> bug(new IllegalStateException(failure))));
+    }
+
+    /** The other ranks know of the client, and so may whoever the client tells. */
+    private void opened(World world) {
+        opening = false;
         writer.opened(Opened.newBuilder()
                 .setRank(world.rank())
                 .setWorld(world.name())
@@ -128,11 +153,21 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
                 .setLimits(Descriptions.limits(edge.limits()))
                 .setVersion(edge.ranks().version())
                 .build());
+        while (!early.isEmpty() && !writer.isEnded()) {
+            take(early.remove());
+        }
+        if (inputEnded && !writer.isEnded()) {
+            operations.inputEnded();
+            endIfDone();
+        }
+        ready();
     }
 
     /** The client leaves; with a reason, it has failed. */
-    private void close(String reason) {
+    private void close(Close message) {
+        String reason = message.getReason();
         if (reason.isEmpty()) {
+            leaves = message.getLeave() && operations.hadCall();
             end("client of rank " + label.rank() + " closed", null);
         } else {
             fail(reason);
@@ -164,17 +199,22 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
             operations.cancelAll(reason);
             edge.gate().leave(party);
         }
+        if (present != null) {
+            // After the end of what it had called.
+            edge.attendance().ended(present, leaves);
+            present = null;
+        }
     }
 
     private void endIfDone() {
-        if (inputEnded && (operations == null || operations.isEmpty())) {
+        if (inputEnded && !opening && (operations == null || operations.isEmpty())) {
             end("closed", null);
         }
     }
 
     /** Asks for the next message, unless the client leaves too many answers unread. */
     private void readOn() {
-        if (writer.unread() > edge.limits().operations()) {
+        if (opening || writer.unread() > edge.limits().operations()) {
             heldRequests++;
         } else {
             stream.request(1);
@@ -185,7 +225,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         if (operations != null) {
             operations.pump();
         }
-        if (heldRequests > 0) {
+        if (!opening && heldRequests > 0) {
             stream.request(heldRequests);
             heldRequests = 0;
         }
@@ -201,7 +241,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     public void onCompleted() {
         mailbox.run(() -> {
             inputEnded = true;
-            if (operations != null) {
+            if (operations != null && !opening) {
                 operations.inputEnded();
             }
             endIfDone();

@@ -35,6 +35,7 @@ final class SessionOperations {
     };
     private final Refusals refusals = new Refusals();
     private long highestId;
+    private boolean called;
     private boolean collective;
 
     /**
@@ -53,6 +54,11 @@ final class SessionOperations {
 
     boolean isEmpty() {
         return running.isEmpty();
+    }
+
+    /** Whether the client has ever made a call. */
+    boolean hadCall() {
+        return called;
     }
 
     /** Whether the client has ever made a collective call. */
@@ -80,6 +86,7 @@ final class SessionOperations {
             }
             if (!plans.isEmpty()) {
                 CallPlan first = plans.getFirst();
+                called = true;
                 collective |= first.isCollective();
                 orders.computeIfAbsent(first.group(), group -> new CallOrder(party))
                         .submit(first.header(), new Launch(edge, party, opened)::run);

@@ -13,7 +13,8 @@ final class Failures {
     private Failures() {}
 
     static ParexException of(CallError error) {
-        return new ParexException(kind(error), error.getMessage());
+        ParexException failure = new ParexException(kind(error), error.getMessage());
+        return error.getNotStarted() ? failure.asRefused() : failure;
     }
 
     private static ErrorKind kind(CallError error) {

@@ -27,9 +27,10 @@ import java.util.function.Supplier;
  * <p>Every operation <em>starts</em> when its method is called, in the order of the calls, whether or not the
  * {@code Uni} is subscribed to; cancelling a subscription leaves the operation alone, {@link ClientWork#cancel} ends
  * it, and any number of subscribers get the same outcome. <em>Completes on</em> the connection's I/O thread, which must
- * not be blocked: wait elsewhere. <em>Fails with</em> {@link ParexException} only; its kind says what happened and its
- * text what is now true. A wrong argument too is a failed {@code Uni}, and so is memory that cannot be used: read-only
- * memory to fill, and memory that is closed or confined to a thread. Nothing is sent then, and the session goes on.
+ * not be blocked: wait elsewhere. <em>Fails with</em> {@link ParexException} only; its kind says what happened, its
+ * text what is now true, {@link ParexException#wasRefused} whether nothing was started. A wrong argument too is a
+ * failed {@code Uni}, and so is memory that cannot be used: read-only memory to fill, and memory that is closed or
+ * confined to a thread. Nothing is sent then, and the session goes on.
  *
  * <p>Tensors given to an operation belong to it until it has ended: inputs must not be changed, outputs neither read
  * nor written. Messages to send that are not larger than {@link ConnectOptions#snapshotBytes} are copied at once and
@@ -246,7 +247,8 @@ public final class ParexClient implements AutoCloseable {
     }
 
     private static ParexException nothingStarted(ParexException refusal, String where) {
-        return new ParexException(refusal.kind(), where + refusal.getMessage() + "; nothing was started", refusal);
+        return new ParexException(refusal.kind(), where + refusal.getMessage() + "; nothing was started", refusal)
+                .asRefused();
     }
 
     /** What the rank's process knows of its world. Starts when called. */

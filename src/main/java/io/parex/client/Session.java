@@ -77,7 +77,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
         try {
             refusal = trySubmit(operations);
         } catch (ParexException e) {
-            refusal = e;
+            refusal = e.asRefused();
         }
         if (refusal != null) {
             ParexException told = refusal;
@@ -89,12 +89,12 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
 
     private synchronized ParexException trySubmit(List<ClientOperation> operations) {
         if (closed != null) {
-            return new ParexException(
+            return ParexException.refused(
                     ErrorKind.UNAVAILABLE, "nothing was started, the session has ended: " + closed.getMessage());
         }
         int most = limits.getLimits().getMaxOperations();
         if (running.size() + operations.size() > most) {
-            return new ParexException(
+            return ParexException.refused(
                     ErrorKind.OVERLOADED,
                     running.size() + " operations are in flight on this session, " + most
                             + " may be; nothing was started");
@@ -102,7 +102,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
         long copies =
                 operations.stream().mapToLong(ClientOperation::snapshotBytes).sum();
         if (copies > options.snapshotLimitBytes() - snapshotBytes) {
-            return new ParexException(
+            return ParexException.refused(
                     ErrorKind.OVERLOADED,
                     snapshotBytes + " bytes of messages wait to be sent, " + options.snapshotLimitBytes()
                             + " may (snapshotLimitBytes), and " + copies

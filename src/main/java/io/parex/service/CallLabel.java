@@ -29,7 +29,8 @@ record CallLabel(int rank, String primitive, CallHeader header) {
                 .setMessage(failure.getMessage())
                 .setGroup(header.getGroup())
                 .setPrimitive(primitive)
-                .setName(header.getName());
+                .setName(header.getName())
+                .setNotStarted(failure.wasRefused());
         if (rank >= 0) {
             error.addRanks(rank);
         }

@@ -50,6 +50,7 @@ final class ErrorStatus {
                 .putMetadata("ranks", ranks(error))
                 .putMetadata("group", error.getGroup())
                 .putMetadata("call", call(error))
+                .putMetadata("not_started", Boolean.toString(error.getNotStarted()))
                 .build();
         return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
                 .setCode(code(kind).value())

@@ -1,5 +1,6 @@
 package io.parex.service;
 
+import io.parex.ParexException;
 import io.parex.world.ProcessGroup;
 import io.parex.world.Work;
 import java.util.List;
@@ -23,7 +24,8 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
         try {
             works = submit(live);
         } catch (RuntimeException e) {
-            live.forEach(operation -> operation.refused(e));
+            RuntimeException told = e instanceof ParexException known ? known.asRefused() : e;
+            live.forEach(operation -> operation.refused(told));
             return;
         }
         for (int i = 0; i < works.size(); i++) {

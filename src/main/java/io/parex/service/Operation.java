@@ -303,7 +303,7 @@ final class Operation {
         Duration own = plan.options().timeout();
         Duration limit = own == null ? limits.callTimeout() : own;
         if (nowNanos - openedNanos > limit.toNanos() && claim()) {
-            refused(new ParexException(
+            refused(ParexException.refused(
                     ErrorKind.TIMEOUT,
                     plan.primitive().label() + " number "
                             + plan.header().getCallNumber() + " on rank " + plan.rank() + " waited " + limit.toMillis()
@@ -325,7 +325,7 @@ final class Operation {
     void cancel(String reason) {
         cancelled = reason;
         if (claim()) {
-            refused(new ParexException(ErrorKind.CANCELLED, "cancelled before it was started: " + reason));
+            refused(ParexException.refused(ErrorKind.CANCELLED, "cancelled before it was started: " + reason));
             return;
         }
         Work running = work;

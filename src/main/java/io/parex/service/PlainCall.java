@@ -85,6 +85,7 @@ final class PlainCall<Q, S> implements StreamObserver<Q>, Outlet, OpenStreams.St
     }
 
     private void take(Q request) {
+        boolean starting = operation == null;
         try {
             if (operation == null) {
                 open(request);
@@ -94,7 +95,7 @@ final class PlainCall<Q, S> implements StreamObserver<Q>, Outlet, OpenStreams.St
                 operation.fail(ParexException.argument("only chunks may follow the call"));
             }
         } catch (ParexException e) {
-            failed(e);
+            failed(starting ? e.asRefused() : e);
         }
     }
 
@@ -113,7 +114,7 @@ final class PlainCall<Q, S> implements StreamObserver<Q>, Outlet, OpenStreams.St
             order.submit(plan.header(), new Launch(edge, party, List.of(operation))::run);
         } catch (ParexException e) {
             if (operation != null) {
-                operation.fail(e);
+                operation.fail(e.asRefused());
             }
             throw e;
         }
@@ -156,7 +157,8 @@ final class PlainCall<Q, S> implements StreamObserver<Q>, Outlet, OpenStreams.St
             if (operation != null) {
                 operation.inputEnded();
             } else if (!ended) {
-                failed(ParexException.argument("the stream ended without a call"));
+                failed(ParexException.argument("the stream ended without a call")
+                        .asRefused());
             }
         });
     }

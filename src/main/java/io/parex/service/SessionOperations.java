@@ -93,10 +93,11 @@ final class SessionOperations {
             }
         } catch (ParexException e) {
             fresh.stream().filter(Refusals::isCollective).forEach(each -> refusals.add(each.getOperationId()));
-            opened.forEach(operation -> operation.fail(e));
+            ParexException refusal = e.asRefused();
+            opened.forEach(operation -> operation.fail(refusal));
             fresh.stream()
                     .filter(each -> !ended.containsKey(each.getOperationId()))
-                    .forEach(each -> fail(each.getOperationId(), label, e));
+                    .forEach(each -> fail(each.getOperationId(), label, refusal));
         }
     }
 

@@ -128,13 +128,13 @@ public final class ProcessGroup {
         try {
             calls.forEach(check::verify);
         } catch (ParexException e) {
-            throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e);
+            throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e).asRefused();
         }
         RankCore rank = core.core();
         world.requireReady();
         if (rank.inFlight().addAndGet(calls.size()) > Limits.OPERATIONS_IN_FLIGHT) {
             rank.inFlight().addAndGet(-calls.size());
-            throw new ParexException(
+            throw ParexException.refused(
                     ErrorKind.OVERLOADED,
                     "more than " + Limits.OPERATIONS_IN_FLIGHT + " operations in flight on rank " + rank.rank()
                             + "; nothing was started");
@@ -199,7 +199,7 @@ public final class ProcessGroup {
     private void start(Submission submission) {
         try {
             if (world.state() != WorldState.READY) {
-                submission.fail(ErrorKind.UNAVAILABLE, world.refusal());
+                submission.refuse(ErrorKind.UNAVAILABLE, world.refusal());
                 return;
             }
             core.presence().called();

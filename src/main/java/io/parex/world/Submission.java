@@ -87,13 +87,17 @@ final class Submission {
     /** Ends the call without a number: nothing was started. */
     void refuse(ErrorKind kind, String text) {
         work.markRefused();
-        fail(kind, text);
+        fail(ParexException.refused(kind, text));
     }
 
     /** Ends the call with a failure, unless it has ended. */
     void fail(ErrorKind kind, String text) {
-        if (endsNow(kind)) {
-            work.fail(new ParexException(kind, text));
+        fail(new ParexException(kind, text));
+    }
+
+    private void fail(ParexException failure) {
+        if (endsNow(failure.kind())) {
+            work.fail(failure);
         }
     }
 

@@ -145,9 +145,11 @@ public final class Work {
 
     /** A fresh exception for each waiter, so that its stack trace is the waiter's. */
     private static ParexException failure(Throwable cause) {
-        return cause instanceof ParexException known
-                ? new ParexException(known.kind(), known.getMessage(), known)
-                : new ParexException(ErrorKind.PROTOCOL, "internal error: " + cause, cause);
+        if (cause instanceof ParexException known) {
+            ParexException fresh = new ParexException(known.kind(), known.getMessage(), known);
+            return known.wasRefused() ? fresh.asRefused() : fresh;
+        }
+        return new ParexException(ErrorKind.PROTOCOL, "internal error: " + cause, cause);
     }
 
     private ParexException interrupted(InterruptedException e) {

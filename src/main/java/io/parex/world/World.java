@@ -94,7 +94,7 @@ public final class World implements AutoCloseable {
 
     void requireReady() {
         if (state.get() != WorldState.READY) {
-            throw new ParexException(ErrorKind.UNAVAILABLE, refusal());
+            throw ParexException.refused(ErrorKind.UNAVAILABLE, refusal());
         }
     }
 

@@ -12,6 +12,7 @@ import io.parex.v1.CallError;
 import io.parex.v1.CallHeader;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,9 +55,18 @@ class ErrorStatusTest {
         assertEquals(17, error.getCallNumber());
         ErrorInfo info = Details.errorInfo(failure);
         assertEquals(kind.name(), info.getReason());
-        assertEquals(
-                Map.of("kind", kind.label(), "ranks", "2", "group", "", "call", "all_reduce 'layer3' #17"),
-                info.getMetadataMap());
+        Map<String, String> details = new HashMap<>(
+                Map.of("kind", kind.label(), "ranks", "2", "group", "", "call", "all_reduce 'layer3' #17"));
+        details.put("not_started", "false");
+        assertEquals(details, info.getMetadataMap());
+    }
+
+    @Test
+    void shouldSayThatNothingWasStarted() {
+        ParexException refusal = new ParexException(ErrorKind.OVERLOADED, "what happened").asRefused();
+        StatusRuntimeException failure = ErrorStatus.of(LABEL.error(refusal));
+        assertTrue(Details.callError(failure).getNotStarted());
+        assertEquals("true", Details.errorInfo(failure).getMetadataOrThrow("not_started"));
     }
 
     @Test

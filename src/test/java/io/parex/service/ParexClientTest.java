@@ -1,6 +1,7 @@
 package io.parex.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -186,6 +187,25 @@ class ParexClientTest {
             assertFails(ErrorKind.TIMEOUT, "barrier", zero.barrier(CALL.withTimeout(Duration.ofMillis(50))));
             TensorView bool = Tensors.empty(DataType.BOOL, 1);
             assertFails(ErrorKind.UNSUPPORTED, "bool", zero.allReduce(bool, bool, ReduceOp.AVG, CALL));
+        }
+    }
+
+    @Test
+    void shouldTellRefusalsFromFailures() {
+        try (ParexClient zero = server.client(0);
+                ParexClient one = server.client(1)) {
+            TensorView tensor = Tensors.ints(1, i -> 1);
+            assertTrue(failure(zero.send(tensor, 4, CALL)).wasRefused());
+            assertTrue(failure(zero.send(null, 1, CALL)).wasRefused());
+            // These have their place in the order of calls.
+            assertFalse(failure(zero.barrier(CALL.withTimeout(Duration.ofMillis(50))))
+                    .wasRefused());
+            assertFalse(failure(zero.broadcast(tensor, 1, CALL.withAlgorithm("none")))
+                    .wasRefused());
+            assertFalse(failure(one.barrier(CALL)).wasRefused());
+            assertFalse(failure(one.barrier(CALL)).wasRefused());
+            server.edge().inFlight().close();
+            assertTrue(failure(zero.barrier(CALL)).wasRefused());
         }
     }
 

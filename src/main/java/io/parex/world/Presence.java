@@ -13,6 +13,7 @@ final class Presence {
     private final int[] unanswered;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean leaving;
+    private boolean waitsForIdle;
     private boolean away;
 
     Presence(GroupCore group) {
@@ -23,7 +24,12 @@ final class Presence {
     /** No more calls come, for now; those there are end first, for the others are to take part in them. */
     void leave() {
         leaving = true;
+        if (waitsForIdle) {
+            return;
+        }
+        waitsForIdle = true;
         group.core().whenIdle(() -> {
+            waitsForIdle = false;
             if (leaving && !away) {
                 away = true;
                 group.leave();

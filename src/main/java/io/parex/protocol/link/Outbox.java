@@ -6,21 +6,27 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Frames that have no number yet, and which of them goes next: control first, so that it never waits behind tensors;
- * then the transfers in turn, one frame each; last what says that nothing follows. Owner loop only.
+ * then the transfers in turn, one frame each. {@link Frame.Leave} and the close of the link promise that all that was
+ * sent before still counts, so they let everything pass that was there before, and nothing that came after. Owner loop
+ * only.
  */
 final class Outbox {
-    private static final class TransferQueue {
-        final Deque<DataSource> pieces = new ArrayDeque<>();
+    /** A frame behind one that lets nothing pass, or that one itself; the close has no frame but a reason. */
+    private record Held(Frame frame, String closeReason) {
+        boolean letsNothingPass() {
+            return closeReason != null || frame instanceof Frame.Leave;
+        }
     }
 
     private final int maxPayload;
     private final Deque<Outgoing> control = new ArrayDeque<>();
-    private final Deque<Outgoing> last = new ArrayDeque<>();
-    private final Map<Long, TransferQueue> transfers = new HashMap<>();
-    private final Deque<TransferQueue> turns = new ArrayDeque<>();
+    private final Map<Long, Deque<DataSource>> transfers = new HashMap<>();
+    private final Deque<Deque<DataSource>> turns = new ArrayDeque<>();
+    private final Deque<Held> held = new ArrayDeque<>();
 
     /** An empty box that cuts data into frames of at most {@code maxPayload} bytes. */
     Outbox(int maxPayload) {
@@ -28,29 +34,30 @@ final class Outbox {
     }
 
     void add(Frame frame) {
-        switch (frame) {
-            case Frame.Data data -> addData(data);
-            // It promises that all that was sent before still counts, so nothing may be overtaken by it.
-            case Frame.Leave leave -> last.add(Outgoing.control(leave));
-            default -> control.add(Outgoing.control(frame));
-        }
+        add(new Held(frame, null));
     }
 
     /** The last frame of the link. */
     void addClose(String reason) {
-        last.add(Outgoing.close(reason));
+        add(new Held(null, reason));
+    }
+
+    private void add(Held item) {
+        if (!held.isEmpty() || item.letsNothingPass()) {
+            held.add(item);
+        } else if (item.frame() instanceof Frame.Data data) {
+            addData(data);
+        } else {
+            control.add(Outgoing.control(item.frame()));
+        }
     }
 
     private void addData(Frame.Data data) {
-        TransferQueue queue = transfers.get(data.transfer());
-        if (queue == null) {
-            queue = new TransferQueue();
-            transfers.put(data.transfer(), queue);
+        Deque<DataSource> pieces = transfers.computeIfAbsent(data.transfer(), any -> new ArrayDeque<>());
+        if (pieces.isEmpty()) {
+            turns.add(pieces);
         }
-        if (queue.pieces.isEmpty()) {
-            turns.add(queue);
-        }
-        queue.pieces.add(new DataSource(data));
+        pieces.add(new DataSource(data));
     }
 
     /** Whether the next frame is control, which no window holds back. */
@@ -59,7 +66,7 @@ final class Outbox {
     }
 
     boolean isEmpty() {
-        return control.isEmpty() && turns.isEmpty() && last.isEmpty();
+        return control.isEmpty() && turns.isEmpty() && held.isEmpty();
     }
 
     /** Takes the next frame; null if there is none. */
@@ -67,44 +74,74 @@ final class Outbox {
         if (!control.isEmpty()) {
             return control.remove();
         }
-        TransferQueue queue = turns.poll();
-        if (queue == null) {
-            return last.poll();
+        return turns.isEmpty() ? nextHeld() : nextData();
+    }
+
+    private Outgoing nextHeld() {
+        Held first = held.poll();
+        if (first == null) {
+            return null;
         }
-        DataSource source = queue.pieces.element();
+        while (!held.isEmpty() && !held.element().letsNothingPass()) {
+            Held item = held.remove();
+            if (item.frame() instanceof Frame.Data data) {
+                addData(data);
+            } else {
+                control.add(Outgoing.control(item.frame()));
+            }
+        }
+        return first.closeReason() == null ? Outgoing.control(first.frame()) : Outgoing.close(first.closeReason());
+    }
+
+    private Outgoing nextData() {
+        Deque<DataSource> pieces = turns.remove();
+        DataSource source = pieces.element();
         MemorySegment cut = source.cut(maxPayload);
         Outgoing frame = Outgoing.data(source, cut, source.isCutUp() && source.isLast());
         if (source.isCutUp()) {
-            queue.pieces.remove();
+            pieces.remove();
         }
-        if (queue.pieces.isEmpty()) {
+        if (pieces.isEmpty()) {
             transfers.remove(source.transfer());
         } else {
-            turns.add(queue);
+            turns.add(pieces);
         }
         return frame;
     }
 
     /** Forgets the data of a transfer that is not to be sent any more. */
     void drop(long transfer) {
-        TransferQueue queue = transfers.remove(transfer);
-        if (queue != null) {
-            turns.remove(queue);
-            queue.pieces.forEach(DataSource::dropRest);
+        Deque<DataSource> pieces = transfers.remove(transfer);
+        if (pieces != null) {
+            // By identity: two queues that happen to be equal are not the same.
+            turns.removeIf(each -> each == pieces);
+            pieces.forEach(DataSource::dropRest);
         }
-    }
-
-    /** Forgets everything. */
-    void dropAll() {
-        control.clear();
-        last.clear();
-        dropData();
+        dropHeld(data -> data.transfer() == transfer);
     }
 
     /** Forgets the data of all transfers. */
     void dropData() {
         turns.clear();
-        transfers.values().forEach(queue -> queue.pieces.forEach(DataSource::dropRest));
+        transfers.values().forEach(pieces -> pieces.forEach(DataSource::dropRest));
         transfers.clear();
+        dropHeld(data -> true);
+    }
+
+    private void dropHeld(Predicate<Frame.Data> which) {
+        held.removeIf(item -> {
+            boolean dropped = item.frame() instanceof Frame.Data data && which.test(data);
+            if (dropped) {
+                ((Frame.Data) item.frame()).payload().release();
+            }
+            return dropped;
+        });
+    }
+
+    /** Forgets everything. */
+    void dropAll() {
+        dropData();
+        control.clear();
+        held.clear();
     }
 }

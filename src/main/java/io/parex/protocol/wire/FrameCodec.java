@@ -29,6 +29,8 @@ final class FrameCodec {
                 Parts.write(call(body, inquire.group(), inquire.call()), inquire.descriptor());
             case Frame.Answer answer -> AnswerCodec.write(call(body, answer.group(), answer.call()), answer);
             case Frame.Leave leave -> body.i64(leave.group()).count("nextCall", leave.nextCall());
+            case Frame.Rejoin rejoin -> body.i64(rejoin.group());
+            case Frame.Rejoined rejoined -> body.i64(rejoined.group()).count("nextCall", rejoined.nextCall());
         }
     }
 
@@ -47,6 +49,8 @@ final class FrameCodec {
             case INQUIRE -> new Frame.Inquire(body.i64("group"), body.count("call"), Parts.readDescriptor(body));
             case ANSWER -> AnswerCodec.read(body);
             case LEAVE -> new Frame.Leave(body.i64("group"), body.count("nextCall"));
+            case REJOIN -> new Frame.Rejoin(body.i64("group"));
+            case REJOINED -> new Frame.Rejoined(body.i64("group"), body.count("nextCall"));
             case DATA, RESUME, PING, PONG, ACK, CLOSE ->
                 throw new IllegalArgumentException(type + " is read elsewhere");
         };

@@ -25,7 +25,9 @@ public enum FrameType {
     FAIL(0x8A, true),
     LEAVE(0x8B, true),
     RESUME(0x8C, false),
-    CLOSE(0x8D, true);
+    CLOSE(0x8D, true),
+    REJOIN(0x8E, true),
+    REJOINED(0x8F, true);
 
     /** The first code that a receiver must understand. */
     static final int FIRST_MANDATORY = 0x80;
@@ -78,6 +80,8 @@ public enum FrameType {
             case Frame.Inquire _ -> INQUIRE;
             case Frame.Answer _ -> ANSWER;
             case Frame.Leave _ -> LEAVE;
+            case Frame.Rejoin _ -> REJOIN;
+            case Frame.Rejoined _ -> REJOINED;
         };
     }
 

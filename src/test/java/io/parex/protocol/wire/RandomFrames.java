@@ -34,7 +34,9 @@ final class RandomFrames {
             () -> new Frame.Fail(any(), count(), failure()),
             () -> new Frame.Inquire(any(), count(), descriptor()),
             () -> new Frame.Answer(any(), count(), whereabouts(), ranks()),
-            () -> new Frame.Leave(any(), count()));
+            () -> new Frame.Leave(any(), count()),
+            () -> new Frame.Rejoin(any()),
+            () -> new Frame.Rejoined(any(), count()));
 
     RandomFrames(Random random) {
         this.random = random;

@@ -2,10 +2,15 @@ package io.parex.cli;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.service.HostedRanks;
+import io.parex.world.World;
+import io.quarkus.arc.Arc;
 import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.runtime.Application;
+import java.util.List;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jboss.logging.Logger;
 
 /**
  * The serving part of Parex in this process: ranks, gRPC, metrics, health. Started and stopped by a command, so that
@@ -19,6 +24,8 @@ final class Server implements AutoCloseable {
     private static final int NOT_LISTENING = -1;
     private static final String ALL_ADDRESSES = "0.0.0.0";
     private static final String LOOPBACK = "127.0.0.1";
+
+    private static final Logger LOG = Logger.getLogger(Server.class);
 
     private final Application application;
 
@@ -46,7 +53,17 @@ final class Server implements AutoCloseable {
             server.close();
             throw failure;
         }
+        // Not before all ports are bound: until then the start can still fail.
+        logReady(Arc.container().instance(HostedRanks.class).get().worlds());
         return server;
+    }
+
+    private static void logReady(List<World> ranks) {
+        LOG.infof(
+                "%d %s of world %s ready",
+                ranks.size(),
+                ranks.size() == 1 ? "rank" : "ranks",
+                ranks.getFirst().name() + (ranks.size() == 1 ? " is" : " are"));
     }
 
     private static Application newApplication() {

@@ -2,18 +2,19 @@ package io.parex.cli;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.service.Setting;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigValidationException;
 import java.net.BindException;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Why the server did not start, in one sentence for the person who started it. */
 final class StartFailure {
     private static final String MANAGEMENT_TEXT = "management interface";
+    private static final int MAX_PORT = 65_535;
 
     private StartFailure() {}
 
@@ -35,10 +36,10 @@ final class StartFailure {
                     return known;
                 }
                 case ConfigValidationException invalid -> {
-                    return ParexException.argument(problems(invalid));
+                    return SettingFailure.explain(problem(invalid));
                 }
                 case ConfigurationException wrong -> {
-                    return ParexException.argument(wrong.getMessage());
+                    return SettingFailure.explain(wrong.getMessage());
                 }
                 default -> {
                     if (isBinding(cause)) {
@@ -47,7 +48,7 @@ final class StartFailure {
                 }
             }
         }
-        return new IllegalStateException("the server did not start", thrown);
+        return portThatIsNone().orElseGet(() -> new IllegalStateException("the server did not start", thrown));
     }
 
     private static boolean isManagement(Throwable cause) {
@@ -71,9 +72,20 @@ final class StartFailure {
                 "cannot listen on port " + port + " (" + setting + "): " + reason + "; nothing was started");
     }
 
-    private static String problems(ConfigValidationException invalid) {
-        return IntStream.range(0, invalid.getProblemCount())
-                .mapToObj(index -> invalid.getProblem(index).getMessage())
-                .collect(Collectors.joining("; "));
+    /** What comes of a port out of range differs from listener to listener, and does not name the setting. */
+    private static Optional<RuntimeException> portThatIsNone() {
+        return Stream.of(Setting.GRPC_PORT, Setting.MANAGEMENT_PORT, Setting.HTTP_PORT)
+                .flatMap(setting ->
+                        ConfigProvider.getConfig().getOptionalValue(setting.property(), Integer.class).stream()
+                                .filter(port -> port < 0 || port > MAX_PORT)
+                                .<RuntimeException>map(setting::refusal))
+                .findFirst();
+    }
+
+    /** The first: they follow from each other, and the next start tells of the next. */
+    private static String problem(ConfigValidationException invalid) {
+        return invalid.getProblemCount() == 0
+                ? invalid.getMessage()
+                : invalid.getProblem(0).getMessage();
     }
 }

@@ -1,5 +1,7 @@
 package io.parex.service;
 
+import io.parex.ErrorKind;
+import io.parex.ParexException;
 import io.parex.world.LocalWorld;
 import io.parex.world.World;
 import io.quarkus.runtime.ApplicationConfig;
@@ -18,6 +20,7 @@ class EdgeBeans {
     @Produces
     @Singleton
     HostedRanks hostedRanks(ParexConfig config, ApplicationConfig application) {
+        ForeignVariables.refuse(System.getenv().keySet());
         Settings.check(config);
         return new HostedRanks(start(config), application.version().orElse("unknown"));
     }
@@ -35,6 +38,10 @@ class EdgeBeans {
         try {
             return world.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof ParexException refusal && refusal.kind() == ErrorKind.ARGUMENT) {
+                // All else that a setting may do wrong has been looked at before.
+                throw ParexException.argument(Setting.ALGORITHM + ": " + refusal.getMessage());
+            }
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }

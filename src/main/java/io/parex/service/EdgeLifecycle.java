@@ -11,8 +11,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Start and end of the edge. The end is a sequence: say not ready, refuse new calls, let those in flight end, close the
- * ranks. The gRPC server is up before the start and until after the end of it. On Quarkus' main thread, which may
- * block.
+ * ranks. The gRPC server is up before the start and until after the end of it; other listeners follow, so that whoever
+ * starts the application says when it serves. On Quarkus' main thread, which may block.
  */
 @Singleton
 class EdgeLifecycle {
@@ -34,9 +34,6 @@ class EdgeLifecycle {
         // For whoever watches ranks, such as the meters.
         edge.ranks().worlds().forEach(hosted::fire);
         health.report(false);
-        LOG.infof(
-                "%d ranks of world %s are ready",
-                edge.ranks().worlds().size(), edge.ranks().worlds().getFirst().name());
     }
 
     void stop(@Observes ShutdownEvent event) {

@@ -39,24 +39,19 @@ record EdgeLimits(
             new EdgeLimits(1L << 30, 4 << 20, 256 << 10, 4096, Duration.ofMinutes(10), Duration.ofMinutes(2));
 
     EdgeLimits {
-        require(
-                windowBytes % 16 == 0 && windowBytes >= 2 * MAX_CHUNK_BYTES,
-                "parex.staging.window-bytes must be a multiple of 16 and at least 2 MiB, not " + windowBytes);
-        require(
-                stagingBytes >= 2 * windowBytes,
-                "parex.staging.max-bytes must hold two windows (parex.staging.window-bytes), " + 2 * windowBytes
-                        + " bytes; it is " + stagingBytes);
-        require(
-                chunkBytes % 16 == 0 && chunkBytes > 0 && chunkBytes <= MAX_CHUNK_BYTES,
-                "chunks must be a multiple of 16 bytes and at most 1 MiB, not " + chunkBytes);
-        require(operations > 0, "parex.session.max-operations must be at least 1, not " + operations);
-        require(callTimeout.isPositive(), "parex.timeout.call must be positive, not " + callTimeout);
-        require(stall.isPositive(), "parex.timeout.stalled-reader must be positive, not " + stall);
+        require(windowBytes % 16 == 0 && windowBytes >= 2 * MAX_CHUNK_BYTES, Setting.STAGING_WINDOW_BYTES, windowBytes);
+        require(stagingBytes / 2 >= windowBytes, Setting.STAGING_MAX_BYTES, stagingBytes);
+        require(operations > 0, Setting.SESSION_MAX_OPERATIONS, operations);
+        require(callTimeout.isPositive(), Setting.TIMEOUT_CALL, callTimeout);
+        require(stall.isPositive(), Setting.TIMEOUT_STALLED_READER, stall);
+        if (chunkBytes % 16 != 0 || chunkBytes <= 0 || chunkBytes > MAX_CHUNK_BYTES) {
+            throw ParexException.argument("chunks must be a multiple of 16 bytes and at most 1 MiB, not " + chunkBytes);
+        }
     }
 
-    private static void require(boolean held, String text) {
+    private static void require(boolean held, Setting setting, Object value) {
         if (!held) {
-            throw ParexException.argument(text);
+            throw setting.refusal(value);
         }
     }
 

@@ -69,7 +69,10 @@ public interface ParexConfig {
 
     /** Native memory of the fabric. */
     interface ScratchConfig {
-        /** Bytes, for all ranks of the process, for copies of small messages and for partial results. */
+        /**
+         * Bytes, for all ranks of the process, for copies of small messages and for partial results; at least 1 MiB for
+         * each rank, of which 256 MiB in all is enough.
+         */
         @WithDefault("256M")
         MemorySize maxBytes();
     }

@@ -17,6 +17,7 @@ import io.parex.ParexException;
  */
 public final class BufferPool implements AutoCloseable {
     private final PoolMemory memory;
+    private final String limitName;
 
     /**
      * An empty pool.
@@ -24,10 +25,21 @@ public final class BufferPool implements AutoCloseable {
      * @param limitBytes the most it ever holds, lent and kept together, at least 0
      */
     public BufferPool(long limitBytes) {
+        this(limitBytes, null);
+    }
+
+    /**
+     * An empty pool whose limit has a name, which refusals mention.
+     *
+     * @param limitBytes the most it ever holds, lent and kept together, at least 0
+     * @param limitName what sets the limit, or null
+     */
+    public BufferPool(long limitBytes, String limitName) {
         if (limitBytes < 0) {
             throw ParexException.argument("a buffer pool with a limit of " + limitBytes + " bytes");
         }
         this.memory = new PoolMemory(limitBytes);
+        this.limitName = limitName;
     }
 
     /**
@@ -92,7 +104,8 @@ public final class BufferPool implements AutoCloseable {
     private ParexException refusal(long bytes) {
         return new ParexException(
                 ErrorKind.OVERLOADED,
-                "a buffer of " + bytes + " bytes is refused: the pool's limit is " + limitBytes() + " bytes, "
-                        + usedBytes() + " are used and " + heldBytes() + " held; nothing was reserved");
+                "a buffer of " + bytes + " bytes is refused: the pool's limit is " + limitBytes() + " bytes"
+                        + (limitName == null ? "" : " (" + limitName + ")") + ", " + usedBytes() + " are used and "
+                        + heldBytes() + " held; nothing was reserved");
     }
 }

@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
     private static ParexConfig config(Map<String, String> properties, Map<String, String> environment) {
@@ -78,23 +83,85 @@ class SettingsTest {
     @Test
     void shouldRefuseRanksInSeveralProcesses() {
         assertRefused(
-                "parex.ranks-per-process=2 with parex.world.size=4",
+                "parex.ranks-per-process (PAREX_RANKS_PER_PROCESS) is 2 where parex.world.size (PAREX_WORLD_SIZE) is 4",
                 () -> Settings.check(config(Map.of("parex.world.size", "4", "parex.ranks-per-process", "2"))));
         assertRefused(
-                "parex.rank=1 asks for this process to be one of several",
+                "parex.rank (PAREX_RANK) is 1: that asks for this process to be one of several",
                 () -> Settings.check(config(Map.of("parex.world.size", "4", "parex.rank", "1"))));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            parex.world.size             | 0     | '0'; allowed: a whole number, 1 to 1024
+            parex.world.size             | 1025  | '1025'; allowed: a whole number, 1 to 1024
+            parex.staging.max-bytes      | 1M    | '1048576'; allowed: a size such as 2G, at least two of
+            parex.staging.window-bytes   | 1M    | '1048576'; allowed: a size such as 4M, at least 2M
+            parex.scratch.max-bytes      | 4095K | '4193280'; allowed: a size such as 256M, at least 1M for each rank
+            parex.session.max-operations | 0     | '0'; allowed: a whole number, at least 1
+            parex.timeout.call           | 0s    | 'PT0S'; allowed: a duration above 0
+            parex.timeout.warn           | 0s    | 'PT0S'; allowed: a duration above 0
+            parex.timeout.stalled-reader | 0s    | 'PT0S'; allowed: a duration above 0
+            """)
+    void shouldNameTheSettingItsValueAndWhatIsAllowed(String setting, String value, String rest) {
+        assertRefused(Setting.of(setting).orElseThrow() + " is " + rest, () -> {
+            ParexConfig config = config(
+                    Map.of("parex.world.size", "4"),
+                    Map.of(Setting.of(setting).orElseThrow().variable(), value));
+            Settings.check(config);
+            Settings.edge(config);
+        });
+    }
+
     @Test
-    void shouldNameTheSettingThatIsWrong() {
+    void shouldNeedNoMoreScratchThanTheDefaultInTheLargestWorld() {
+        Settings.check(config(Map.of("parex.world.size", "1024")));
+        Settings.check(config(Map.of("parex.world.size", "4", "parex.scratch.max-bytes", "4M")));
+    }
+
+    @Test
+    void shouldHaveATextForEverySetting() {
+        List<String> mapped =
+                ConfigMappings.getProperties(ConfigMappings.ConfigClass.configClass(ParexConfig.class))
+                        .keySet()
+                        .stream()
+                        .sorted()
+                        .toList();
+        List<String> listed = Arrays.stream(Setting.values())
+                .map(Setting::property)
+                .filter(name -> name.startsWith("parex."))
+                .sorted()
+                .toList();
+        assertEquals(mapped, listed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PAREX_WRLD_SIZE, parex.world.size (PAREX_WORLD_SIZE)",
+        "PAREX_TIMEOUT_STALLEDREADER, parex.timeout.stalled-reader (PAREX_TIMEOUT_STALLED_READER)",
+        "PAREX_MAX_OPERATIONS, parex.session.max-operations (PAREX_SESSION_MAX_OPERATIONS)",
+    })
+    void shouldRefuseUnknownVariablesAndSuggestTheNearest(String name, String nearest) {
         assertRefused(
-                "parex.staging.max-bytes must hold two windows",
-                () -> Settings.edge(config(Map.of("parex.staging.max-bytes", "1M"))));
-        assertRefused(
-                "parex.staging.window-bytes must be a multiple of 16 and at least 2 MiB, not 1048576",
-                () -> Settings.edge(config(Map.of("parex.staging.window-bytes", "1M"))));
-        assertRefused(
-                "parex.session.max-operations must be at least 1",
-                () -> Settings.edge(config(Map.of("parex.session.max-operations", "0"))));
+                "there is no setting " + name + "; the nearest is " + nearest,
+                () -> ForeignVariables.refuse(List.of("PATH", "PAREX_WORLD_SIZE", name)));
+    }
+
+    @Test
+    void shouldLeaveAloneWhatIsNotMeantAsASetting() {
+        ForeignVariables.refuse(List.of(
+                "PAREX_JAVA_OPTS",
+                "PAREX_ENDPOINT",
+                "PAREX_RANK",
+                "PAREX_JOB",
+                "MY_PAREX_THING",
+                // Beside a Kubernetes service named parex, and one named parex-metrics.
+                "PAREX_SERVICE_HOST",
+                "PAREX_SERVICE_PORT",
+                "PAREX_SERVICE_PORT_GRPC",
+                "PAREX_PORT",
+                "PAREX_PORT_9000_TCP",
+                "PAREX_PORT_9000_TCP_ADDR",
+                "PAREX_METRICS_SERVICE_HOST",
+                "PAREX_METRICS_PORT_9001_TCP_PROTO"));
     }
 }

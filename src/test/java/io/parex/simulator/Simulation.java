@@ -61,7 +61,7 @@ public final class Simulation implements AutoCloseable {
         this.seed = seed;
         this.random = new Random(seed);
         this.weather = weather;
-        this.pool = new BufferPool(poolBytes);
+        this.pool = new BufferPool(poolBytes, "parex.scratch.max-bytes");
         this.ranks = new SimulatedRank[size];
         for (int i = 0; i < size; i++) {
             ranks[i] = new SimulatedRank(this, i);

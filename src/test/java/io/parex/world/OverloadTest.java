@@ -32,6 +32,7 @@ class OverloadTest {
                 String text = world.failure(ErrorKind.OVERLOADED, work);
                 assertTrue(
                         text.contains("a buffer of 4000000 bytes is refused: the pool's limit is 1048576 bytes"), text);
+                assertTrue(text.contains("(parex.scratch.max-bytes"), text);
                 assertTrue(text.endsWith("the group can be used for the next call"), text);
             }
             world.assertUsable();

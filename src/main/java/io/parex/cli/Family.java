@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The processes that this one has started, and those that they have started, {@linkplain Orphans orphans} included. */
 final class Family {
@@ -19,12 +20,15 @@ final class Family {
 
     private Family() {}
 
-    /** Asks each to end, those that are started meanwhile too, until none runs or the time is over: then false. */
-    static boolean end(Consumer<ProcessHandle> ask, Duration limit) {
+    /**
+     * Asks each to end, those that are started meanwhile too, until none runs or the time is over: then false. Leaves
+     * alone those that {@code spared} names.
+     */
+    static boolean end(Consumer<ProcessHandle> ask, Duration limit, Predicate<ProcessHandle> spared) {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
         // Once: a process may be busy with ending.
         Set<ProcessHandle> asked = new HashSet<>();
-        for (List<ProcessHandle> running = running(); !running.isEmpty(); running = running()) {
+        for (List<ProcessHandle> running = running(spared); !running.isEmpty(); running = running(spared)) {
             if (System.nanoTime() > deadlineNanos || Thread.currentThread().isInterrupted()) {
                 return false;
             }
@@ -34,8 +38,12 @@ final class Family {
         return true;
     }
 
-    private static List<ProcessHandle> running() {
-        return ProcessHandle.current().descendants().filter(Family::isRunning).toList();
+    private static List<ProcessHandle> running(Predicate<ProcessHandle> spared) {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(process -> !spared.test(process))
+                .filter(Family::isRunning)
+                .toList();
     }
 
     /** An orphan that has ended is listed as long as this process lives. */

@@ -4,6 +4,7 @@ import io.parex.ParexException;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class JobProcesses implements AutoCloseable {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final JobGuard guard = new JobGuard();
     private final List<Process> processes = new ArrayList<>();
     private final List<Thread> pumps = new ArrayList<>();
     private volatile boolean ended;
@@ -35,10 +37,15 @@ final class JobProcesses implements AutoCloseable {
         Orphans.adopt();
     }
 
-    /** Starts the process of {@code rank}; a command that cannot be started is an argument error. */
+    /**
+     * Starts the process of {@code rank}; a command that cannot be started is an argument error. Rank 0 reads what this
+     * process would: one input can have one reader only. The others' input is empty.
+     */
     void start(int rank, List<String> command, Map<String, String> environment) {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(new File("/dev/null")));
         builder.environment().putAll(environment);
+        builder.environment().putAll(guard.environment());
         Process process;
         try {
             process = builder.start();
@@ -80,9 +87,10 @@ final class JobProcesses implements AutoCloseable {
     /** Asks all processes, and those that they started, to end, and ends by force what does not. Idempotent; waits. */
     void end() {
         ended = true;
-        if (!Family.end(ProcessHandle::destroy, GRACE)) {
-            Family.end(ProcessHandle::destroyForcibly, GRACE);
+        if (!Family.end(ProcessHandle::destroy, GRACE, guard::is)) {
+            Family.end(ProcessHandle::destroyForcibly, GRACE, guard::is);
         }
+        guard.close();
     }
 
     /** Nobody waits any more. */

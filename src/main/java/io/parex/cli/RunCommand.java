@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             "Start a local world, and CMD once for each of its ranks.",
             "CMD finds its rank through RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR, MASTER_PORT,"
                     + " PAREX_ENDPOINT and PAREX_RANK. Lines of its output begin with [rank].",
+            "Rank 0 reads the standard input, the others an empty one.",
             "When one fails the others are ended; the exit status is that of the first that failed, else 0.",
             "Without CMD the world stays until it is told to stop, and standard output says where it is."
         })
@@ -60,6 +61,9 @@ final class RunCommand implements Callable<Integer> {
                     "--isolation " + isolation.name().toLowerCase(Locale.ROOT)
                             + " is not available in this release, which hosts all ranks in one process; leave it out");
         }
+        if (!command.isEmpty()) {
+            Programs.require(command.getFirst(), System.getenv("PATH"));
+        }
         ServerSettings.localWorld(ranks.count());
         try (Server server = Server.start()) {
             return command.isEmpty() ? serve(server) : runProcesses(server);
@@ -67,7 +71,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static int serve(Server server) throws InterruptedException {
-        try (StopSignal stop = new StopSignal(server::close)) {
+        try (StopSignal stop = StopSignal.asGoodEnd(server::end)) {
             System.out.print(Places.of(server).text());
             System.out.flush();
             stop.await();

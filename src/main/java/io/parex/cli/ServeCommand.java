@@ -8,14 +8,15 @@ import picocli.CommandLine.Command;
         name = "serve",
         description = {
             "Be a rank: serve trainers over gRPC until told to stop.",
-            "Configured by parex.* properties, or PAREX_* in the environment. Standard output says where it is."
+            "Configured by parex.* properties, or PAREX_* in the environment. Standard output says where it is.",
+            "Told to stop (SIGTERM, Ctrl-C) it lets calls in flight end; the exit status is 0 if all could."
         })
 final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
         try (Server server = Server.start();
-                StopSignal stop = new StopSignal(server::close)) {
+                StopSignal stop = StopSignal.asGoodEnd(server::end)) {
             System.out.print(Places.of(server).text());
             System.out.flush();
             stop.await();

@@ -95,6 +95,13 @@ final class Server implements AutoCloseable {
         return (host.equals(ALL_ADDRESSES) ? LOOPBACK : host) + ":" + port;
     }
 
+    /** Closes, and says how that went: the exit status of a command that has nothing else to report. */
+    int end() {
+        HostedRanks ranks = Arc.container().instance(HostedRanks.class).get();
+        close();
+        return ranks.cutCalls() == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
+    }
+
     /** Ends what is in flight, then everything. Waits; idempotent; any thread. */
     @Override
     public void close() {

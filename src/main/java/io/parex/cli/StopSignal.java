@@ -1,6 +1,7 @@
 package io.parex.cli;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntSupplier;
 
 /**
  * The request to end that comes from outside: Ctrl-C, SIGTERM, the end of the terminal. What the command has started is
@@ -10,13 +11,29 @@ final class StopSignal implements AutoCloseable {
     private final CountDownLatch received = new CountDownLatch(1);
     private final Thread hook;
 
-    /** From now on {@code end} runs when the request comes; it has to be idempotent. */
+    /**
+     * From now on {@code end} runs when the request comes; it has to be idempotent. The exit status is that of the
+     * signal: the command has not done what it was asked for.
+     */
     StopSignal(Runnable end) {
         hook = Thread.ofPlatform().name("stop").unstarted(() -> {
             received.countDown();
             end.run();
         });
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * For a command that runs until the request comes, so that it is no failure: the exit status is what {@code end}
+     * returns. The JVM has set that of the signal by then, and only a halt changes it.
+     */
+    static StopSignal asGoodEnd(IntSupplier end) {
+        return new StopSignal(() -> {
+            int status = end.getAsInt();
+            System.out.flush();
+            System.err.flush();
+            Runtime.getRuntime().halt(status);
+        });
     }
 
     /** Waits for the request. */

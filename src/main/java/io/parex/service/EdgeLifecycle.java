@@ -44,9 +44,10 @@ class EdgeLifecycle {
                 .announceClosing("shutting down: calls in flight may go on for " + drain.toSeconds()
                         + " s, new ones are refused");
         if (!inFlight.awaitDrained(drain)) {
+            edge.ranks().setCutCalls(inFlight.count());
             LOG.warnf(
                     "%d calls had not ended %d s after the shutdown began; they are failed now",
-                    inFlight.count(), drain.toSeconds());
+                    edge.ranks().cutCalls(), drain.toSeconds());
         }
         edge.ranks().close();
         edge.close();

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 public final class HostedRanks implements AutoCloseable {
     private final LocalWorld local;
     private final String version;
+    private volatile int cutCalls;
 
     /** Hosts all ranks of {@code local} in a process of version {@code version}. */
     HostedRanks(LocalWorld local, String version) {
@@ -73,6 +74,15 @@ public final class HostedRanks implements AutoCloseable {
 
     private String names() {
         return worlds().stream().map(world -> String.valueOf(world.rank())).collect(Collectors.joining(", "));
+    }
+
+    /** Calls of clients that had not ended when the ranks closed at shutdown, and failed by that; 0 before. */
+    public int cutCalls() {
+        return cutCalls;
+    }
+
+    void setCutCalls(int count) {
+        cutCalls = count;
     }
 
     /** Closes all ranks: operations in flight fail with kind {@code left}. Waits for them; never on an event loop. */

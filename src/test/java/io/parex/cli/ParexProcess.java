@@ -100,6 +100,11 @@ final class ParexProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Ends it without a word, as {@code kill -9} does. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
     /** Waits until it has ended. */
     int exit() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

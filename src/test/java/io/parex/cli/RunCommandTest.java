@@ -40,6 +40,19 @@ class RunCommandTest {
         assertTrue(err.toString().endsWith("Try 'parex " + command + " --help'.\n"), err.toString());
     }
 
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            run no-such-program,       no such program on the PATH
+            run /no/such/program,      no such file
+            run -n 2 -- /etc/passwd,   not an executable file
+            run -- ./target,           not an executable file
+            """)
+    void shouldMissAProgramBeforeAnythingStarts(String line, String reason) {
+        assertEquals(ExitCodes.USAGE, parex.execute(line.split(" ")));
+        assertTrue(err.toString().contains("cannot start '"), err.toString());
+        assertTrue(err.toString().endsWith(reason + "\n"), err.toString());
+    }
+
     @Test
     void shouldTellEachProcessItsRankAndWhereItIs() {
         JobEnvironment environment = new JobEnvironment(4, "127.0.0.1:9000", 29500);

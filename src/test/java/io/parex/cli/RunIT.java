@@ -30,7 +30,11 @@ class RunIT {
     /** Work without an end, of this run of the tests alone. */
     private static final String FOREVER = JobProcessesTest.sleepForever();
 
+    /** A job that was stopped has not done its work. */
     private static final int SIGTERM_EXIT = 128 + 15;
+
+    private static final String PAREX =
+            Path.of("target", "parex").toAbsolutePath().toString();
 
     @TempDir
     private Path folder;
@@ -70,6 +74,44 @@ class RunIT {
         }
     }
 
+    /** Orphans and processes that ignore the request included. */
+    @Test
+    void shouldLeaveNobodyBehindWhenItIsKilled() throws Exception {
+        String script = "trap '' TERM; setsid " + FOREVER + " & echo up; while :; do " + FOREVER + "; done";
+        try (ParexProcess run = start("run", "-n", "2", "--", "sh", "-c", script)) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(120))
+                    .until(() -> run.out().lines().count() == 2
+                            && JobProcessesTest.running(FOREVER).size() == 4);
+            run.kill();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> JobProcessesTest.running(FOREVER).isEmpty()
+                            && JobProcessesTest.running(FOREVER + "; done").isEmpty());
+        }
+    }
+
+    @Test
+    void shouldGiveItsInputToRankZero() throws Exception {
+        Shell.Result result = new Shell(folder, Map.of())
+                .run("sh", "-c", "echo hello | \"$0\" run -n 2 -- sh -c 'read -r x; echo got $x'", PAREX);
+        assertEquals(
+                List.of("[0] got hello", "[1] got"),
+                result.out().lines().sorted().toList(),
+                result.err());
+    }
+
+    @Test
+    void shouldMissAProgramBeforeTheWorldStarts() throws Exception {
+        try (ParexProcess run = start("run", "-n", "2", "--", "no-such-program")) {
+            assertEquals(ExitCodes.USAGE, run.exit(), run::err);
+            assertEquals(
+                    "parex run: cannot start 'no-such-program': there is no such program on the PATH",
+                    run.err().lines().reduce((first, last) -> last).orElseThrow());
+            assertTrue(!run.err().contains("endpoint"), run::err);
+        }
+    }
+
     @Test
     void shouldStartFastStaySmallAndEndWhenToldTo() throws Exception {
         try (ParexProcess run = start("run", "-n", "4")) {
@@ -79,7 +121,7 @@ class RunIT {
             long resident = run.residentKib();
             assertTrue(resident <= MAX_IDLE_KIB, () -> resident + " KiB resident");
             run.terminate();
-            assertEquals(SIGTERM_EXIT, run.exit(), run::err);
+            assertEquals(ExitCodes.GOOD, run.exit(), run::err);
         }
     }
 
@@ -159,7 +201,7 @@ class RunIT {
             serve.awaitReady();
             exchange(serve.place("endpoint"), 1);
             serve.terminate();
-            assertEquals(SIGTERM_EXIT, serve.exit(), serve::err);
+            assertEquals(ExitCodes.GOOD, serve.exit(), serve::err);
         }
     }
 

@@ -47,8 +47,34 @@ class ShutdownIT {
                     ParexClient.connect(served.endpoint(), 1, ConnectOptions.DEFAULT));
             assertFails(ErrorKind.LEFT, "has left", stuck);
             assertFails(ErrorKind.LEFT, "has left", batch.getFirst());
-            served.awaitExit(10);
+            // Two calls could not end.
+            assertEquals(1, served.awaitExit(10), served::output);
             zero.close();
+        }
+    }
+
+    @Test
+    void shouldExitWithZeroWhereAllCallsEnd() throws Exception {
+        try (ServedWorld served = ServedWorld.start(2, Map.of())) {
+            CompletableFuture<String> event = new CompletableFuture<>();
+            ParexClient zero = ParexClient.connect(
+                            served.endpoint(), 0, ConnectOptions.DEFAULT.withOnEvent(event::complete))
+                    .await()
+                    .atMost(LIMIT);
+            ParexClient one = ParexClient.connect(served.endpoint(), 1, ConnectOptions.DEFAULT)
+                    .await()
+                    .atMost(LIMIT);
+            // Half of a call that the shutdown finds in flight, and whose other half was submitted before.
+            Uni<Completion> early = zero.barrier(CALL);
+            zero.getWorld().await().atMost(LIMIT);
+            Uni<Completion> late = one.barrier(CALL);
+            served.terminate();
+            assertTrue(event.get(20, TimeUnit.SECONDS).contains("shutting down"));
+            early.await().atMost(LIMIT);
+            late.await().atMost(LIMIT);
+            assertEquals(0, served.awaitExit(10), served::output);
+            zero.close();
+            one.close();
         }
     }
 

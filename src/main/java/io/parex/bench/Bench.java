@@ -14,14 +14,29 @@ public final class Bench {
     private final BenchPlan plan;
     private final BenchListener listener;
     private final Workloads workloads;
+    private final long wholeTensorBytes;
 
-    /** A run of {@code plan} that tells {@code listener}. */
+    /** A run of {@code plan} that tells {@code listener}, by algorithms that keep no whole tensors of their own. */
     public Bench(BenchPlan plan, BenchListener listener) {
-        this(plan, listener, Workloads::standard);
+        this(plan, listener, 0);
+    }
+
+    /**
+     * A run of {@code plan} that tells {@code listener}.
+     *
+     * @param wholeTensorBytes what its algorithms need of scratch for whole tensors, all ranks together
+     */
+    public Bench(BenchPlan plan, BenchListener listener, long wholeTensorBytes) {
+        this(plan, listener, wholeTensorBytes, Workloads::standard);
     }
 
     Bench(BenchPlan plan, BenchListener listener, Workloads workloads) {
+        this(plan, listener, 0, workloads);
+    }
+
+    private Bench(BenchPlan plan, BenchListener listener, long wholeTensorBytes, Workloads workloads) {
         this.plan = plan;
+        this.wholeTensorBytes = wholeTensorBytes;
         this.listener = listener;
         this.workloads = workloads;
     }
@@ -35,7 +50,9 @@ public final class Bench {
     public long run() {
         WorldOptions options = WorldOptions.DEFAULT
                 .withName("bench")
-                .withCallTimeout(plan.timing().callTimeout());
+                .withCallTimeout(plan.timing().callTimeout())
+                // A time is asked for, also of an algorithm that the planner would not choose for so large a tensor.
+                .withCopyPoolBytes(WorldOptions.DEFAULT.copyPoolBytes() + wholeTensorBytes);
         // The world closes before the memory is freed: until then a call that failed may still refer to it.
         try (Arena arena = Arena.ofShared();
                 LocalWorld world = LocalWorld.start(plan.ranks(), options)) {

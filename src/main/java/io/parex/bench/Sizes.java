@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tensor sizes from {@code minBytes} to at most {@code maxBytes}, each {@code factor} times the one before.
+ * Tensor sizes from {@code minBytes}, each {@code factor} times the one before, and at last {@code maxBytes}, whether a
+ * step leads there or not: it is what was asked for.
  *
  * @param minBytes at least 1
  * @param maxBytes at least {@code minBytes}
@@ -36,13 +37,16 @@ public record Sizes(long minBytes, long maxBytes, int factor) {
                     + " of " + type.bytes() + " bytes");
         }
         List<Long> counts = new ArrayList<>();
-        long bytes = minBytes;
-        while (true) {
+        for (long bytes = minBytes; ; bytes *= factor) {
             counts.add(bytes / type.bytes());
             if (bytes > maxBytes / factor) {
-                return counts;
+                break;
             }
-            bytes *= factor;
         }
+        long last = maxBytes / type.bytes();
+        if (last > counts.getLast()) {
+            counts.add(last);
+        }
+        return counts;
     }
 }

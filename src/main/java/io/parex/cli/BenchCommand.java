@@ -62,7 +62,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "64M",
             converter = ByteSizeConverter.class,
-            description = "Limit of the sizes (default: ${DEFAULT-VALUE}).")
+            description = "Last size (default: ${DEFAULT-VALUE}).")
     private long maxBytes;
 
     @Option(
@@ -139,13 +139,15 @@ final class BenchCommand implements Callable<Integer> {
         requireOnly("--isolation", isolation, "jvm");
         requireOnly("--via", via, "fabric");
         BenchPlan plan = plan();
+        BenchMemory memory = BenchMemory.of(plan);
+        memory.requireAvailable(plan);
         PrintWriter out = spec.commandLine().getOut();
         Environment environment = Environment.inJvm(BuildInfo.read().commit(), plan.ranks());
         BenchListener report = report(out, environment, plan.timing());
         if (ProgressLine.isStandardErrorATerminal()) {
             report = new ProgressLine(spec.commandLine().getErr(), report);
         }
-        return exitCode(new Bench(plan, report).run());
+        return exitCode(new Bench(plan, report, memory.scratchBytes()).run());
     }
 
     /** The status for so many wrong elements. */

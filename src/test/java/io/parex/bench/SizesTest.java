@@ -15,8 +15,14 @@ class SizesTest {
     @Test
     void shouldGrowByTheFactorUpToTheLimit() {
         assertEquals(List.of(2L, 8L, 32L), new Sizes(8, 128, 4).counts(DataType.FLOAT32));
-        assertEquals(List.of(2L, 8L), new Sizes(8, 127, 4).counts(DataType.FLOAT32));
+        assertEquals(List.of(2L, 8L, 31L), new Sizes(8, 127, 4).counts(DataType.FLOAT32));
         assertEquals(List.of(8L), new Sizes(8, 8, 2).counts(DataType.UINT8));
+        assertEquals(List.of(8L), new Sizes(64, 71, 2).counts(DataType.FLOAT64));
+    }
+
+    @Test
+    void shouldEndAtTheDefaultLimit() {
+        assertEquals(64L << 20, new Sizes(8, 64 << 20, 4).counts(DataType.UINT8).getLast());
     }
 
     @Test
@@ -27,8 +33,8 @@ class SizesTest {
     @Test
     void shouldNotOverflowAtTheLargestSize() {
         List<Long> counts = new Sizes(1, Long.MAX_VALUE, 2).counts(DataType.UINT8);
-        assertEquals(63, counts.size());
-        assertEquals(1L << 62, counts.getLast());
+        assertEquals(64, counts.size());
+        assertEquals(Long.MAX_VALUE, counts.getLast());
     }
 
     @Test

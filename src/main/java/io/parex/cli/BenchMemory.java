@@ -1,0 +1,129 @@
+package io.parex.cli;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
+import io.parex.ParexException;
+import io.parex.algorithm.Problem;
+import io.parex.bench.BenchPlan;
+import io.parex.bench.Series;
+import io.parex.planner.AlgorithmRegistry;
+import io.parex.schedule.Primitive;
+import io.parex.schedule.Schedule;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * The native memory that a benchmark needs at its largest size. Asked for up front: a machine that has not so much
+ * would swap for minutes, or kill the process, at the first fill of the tensors.
+ *
+ * @param tensorBytes inputs and outputs of all ranks
+ * @param scratchBytes whole tensors that an algorithm chosen by name keeps beside them, all ranks together
+ */
+record BenchMemory(long tensorBytes, long scratchBytes) {
+    private static final double GIB = 1L << 30;
+
+    /** What {@code plan} needs. */
+    static BenchMemory of(BenchPlan plan) {
+        long largest = plan.series().stream().anyMatch(Series::hasSizes)
+                ? plan.sizes().counts(plan.shape().type()).getLast()
+                : 0;
+        long inputs = 0;
+        long outputs = 0;
+        long scratch = 0;
+        for (Series series : plan.series()) {
+            Primitive primitive = series.primitive();
+            int callers = BenchPlan.needsPair(primitive) ? 2 : plan.ranks();
+            boolean one = primitive == Primitive.BROADCAST
+                    || primitive.reducing() && plan.shape().inPlace();
+            inputs = Math.max(inputs, one || !series.hasSizes() ? 0 : callers);
+            outputs = Math.max(outputs, series.hasSizes() ? callers : 0);
+            scratch = Math.max(scratch, scratchElements(series, plan, largest));
+        }
+        int width = plan.shape().type().bytes();
+        return new BenchMemory(product(inputs + outputs, largest, width), product(plan.ranks(), scratch, width));
+    }
+
+    /** Of a rank. The planner chooses by size, so that its choice needs little. */
+    private static long scratchElements(Series series, BenchPlan plan, long count) {
+        if (series.algorithm() == null || !series.hasSizes()) {
+            return 0;
+        }
+        Problem problem = new Problem(
+                0, plan.ranks(), count, plan.shape().root(), plan.shape().inPlace());
+        return AlgorithmRegistry.standard()
+                .find(series.primitive(), series.algorithm())
+                .schedule(problem)
+                .scratch()
+                .stream()
+                .filter(buffer -> !buffer.pipe())
+                .mapToLong(Schedule.Scratch::length)
+                .sum();
+    }
+
+    /** The product, or the largest number there is. */
+    private static long product(long... factors) {
+        long product = 1;
+        for (long factor : factors) {
+            if (factor != 0 && product > Long.MAX_VALUE / factor) {
+                return Long.MAX_VALUE;
+            }
+            product *= factor;
+        }
+        return product;
+    }
+
+    /** Refuses a plan that needs more than this process can have now. */
+    void requireAvailable(BenchPlan plan) {
+        require(plan, availableBytes(), mostDirectBytes());
+    }
+
+    /**
+     * Refuses a plan that needs more than is there.
+     *
+     * @param availableBytes of memory, for everything
+     * @param directBytes what the JVM allows for tensors
+     * @throws ParexException of kind argument with what is needed and what is there
+     */
+    void require(BenchPlan plan, long availableBytes, long directBytes) {
+        long needed = tensorBytes > Long.MAX_VALUE - scratchBytes ? Long.MAX_VALUE : tensorBytes + scratchBytes;
+        String text = plan.ranks() + " ranks need " + gib(needed) + " of memory for tensors of up to "
+                + plan.sizes().maxBytes() + " bytes";
+        if (needed > availableBytes) {
+            throw ParexException.argument(
+                    text + ", and " + gib(availableBytes) + " are available; lower --max-bytes or -n");
+        }
+        if (tensorBytes > directBytes) {
+            throw ParexException.argument(text + ", and the JVM allows " + gib(directBytes)
+                    + "; lower --max-bytes or -n, or set PAREX_JAVA_OPTS=-XX:MaxDirectMemorySize=...");
+        }
+    }
+
+    private static String gib(long bytes) {
+        return String.format(Locale.ROOT, "%.2f GiB", bytes / GIB);
+    }
+
+    /** What the system can give without swapping, within the limit of the container. */
+    private static long availableBytes() {
+        long total = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+        try {
+            return Files.readAllLines(Path.of("/proc/meminfo")).stream()
+                    .filter(line -> line.startsWith("MemAvailable:"))
+                    .mapToLong(line -> Math.min(total, Long.parseLong(line.replaceAll("\\D", "")) << 10))
+                    .findFirst()
+                    .orElse(total);
+        } catch (IOException e) {
+            return total; // another system
+        }
+    }
+
+    private static long mostDirectBytes() {
+        String limit = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("MaxDirectMemorySize")
+                .getValue();
+        long set = Long.parseLong(limit);
+        return set > 0 ? set : Runtime.getRuntime().maxMemory();
+    }
+}

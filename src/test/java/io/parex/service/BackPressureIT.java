@@ -3,18 +3,9 @@ package io.parex.service;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
-import io.parex.client.ClientOptions;
-import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
-import io.parex.tensor.ReduceOp;
-import io.parex.tensor.TensorView;
 import io.parex.v1.ParexGrpc;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +30,6 @@ class BackPressureIT {
     private static final long FIXED_BYTES = 192 * MIB;
 
     private static final long TENSOR_BYTES = 2048 * MIB;
-    private static final int CALLS = 200;
 
     /** "The same order": the machine of the test has other work, too. */
     private static final int MAX_SLOWDOWN = 10;
@@ -50,20 +40,20 @@ class BackPressureIT {
         Map<String, String> flags = Map.of(
                 "PAREX_JAVA_OPTS", "-Xmx" + HEAP_BYTES / MIB + "m -XX:MaxDirectMemorySize=" + DIRECT_BYTES / MIB + "m");
         try (ServedWorld served = ServedWorld.start(2, flags);
-                ParexClient zero = client(served, 0);
-                ParexClient one = client(served, 1)) {
-            ManagedChannel writing = channel(served);
-            ManagedChannel reading = channel(served);
+                ParexClient zero = served.client(0);
+                ParexClient one = served.client(1)) {
+            ManagedChannel writing = served.channel();
+            ManagedChannel reading = served.channel();
             try {
                 // Once to warm up.
-                latencyMicros(zero, one);
-                long idleMicros = latencyMicros(zero, one);
+                CallLatency.medianMicros(zero, one);
+                long idleMicros = CallLatency.medianMicros(zero, one);
                 long count = TENSOR_BYTES / Integer.BYTES;
                 StoppingReader reader = StoppingReader.start(ParexGrpc.newStub(reading), count, 1, 0);
                 SteadyWriter writer = SteadyWriter.start(ParexGrpc.newStub(writing), count, 0, 1);
                 reader.readTo(8 * MIB);
                 FlowControlTest.assertHeld(writer);
-                long stalledMicros = latencyMicros(zero, one);
+                long stalledMicros = CallLatency.medianMicros(zero, one);
                 reader.readToEnd();
                 writer.awaitEnd();
                 report(idleMicros, stalledMicros, served.peakResidentBytes());
@@ -83,40 +73,5 @@ class BackPressureIT {
                 () -> stalledMicros + " us a call beside a stalled one, " + idleMicros + " us without");
         long limit = HEAP_BYTES + DIRECT_BYTES + WINDOW_BYTES + FIXED_BYTES;
         assertTrue(peakBytes <= limit, () -> peakBytes / MIB + " MiB were resident, " + limit / MIB + " are allowed");
-    }
-
-    private static ParexClient client(ServedWorld served, int rank) {
-        return ParexClient.connect(served.endpoint(), rank, ConnectOptions.DEFAULT)
-                .await()
-                .atMost(Duration.ofSeconds(20));
-    }
-
-    private static ManagedChannel channel(ServedWorld served) {
-        return NettyChannelBuilder.forTarget("dns:///" + served.endpoint())
-                .usePlaintext()
-                .build();
-    }
-
-    /** Median time of a barrier and a small all_reduce on both ranks. */
-    private static long latencyMicros(ParexClient zero, ParexClient one) {
-        Duration limit = Duration.ofSeconds(20);
-        List<TensorView> tensors = IntStream.range(0, 2)
-                .mapToObj(rank -> Tensors.ints(16 << 10, i -> i))
-                .toList();
-        List<Long> micros = new ArrayList<>();
-        for (int i = 0; i < CALLS; i++) {
-            long start = System.nanoTime();
-            zero.barrier(ClientOptions.DEFAULT);
-            one.barrier(ClientOptions.DEFAULT).await().atMost(limit);
-            zero.allReduce(tensors.get(0), tensors.get(0), ReduceOp.MAX, ClientOptions.DEFAULT);
-            one.allReduce(tensors.get(1), tensors.get(1), ReduceOp.MAX, ClientOptions.DEFAULT)
-                    .await()
-                    .atMost(limit);
-            // The other one's tensor is free again, too.
-            zero.barrier(ClientOptions.DEFAULT);
-            one.barrier(ClientOptions.DEFAULT).await().atMost(limit);
-            micros.add((System.nanoTime() - start) / 1000);
-        }
-        return micros.stream().sorted().skip(CALLS / 2).findFirst().orElseThrow();
     }
 }

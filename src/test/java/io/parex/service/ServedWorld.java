@@ -1,19 +1,31 @@
 package io.parex.service;
 
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.parex.client.ConnectOptions;
+import io.parex.client.ParexClient;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 
 /** A {@code parex serve} in a process of its own, on free ports of loopback. */
 final class ServedWorld implements AutoCloseable {
     private static final String ENDPOINT = "endpoint";
+    private static final String HEALTH = "health";
 
     private final Process process;
     private final CompletableFuture<String> endpoint = new CompletableFuture<>();
+    private final CompletableFuture<String> health = new CompletableFuture<>();
     private final StringBuffer output = new StringBuffer();
 
     private ServedWorld(Process process) {
@@ -41,18 +53,51 @@ final class ServedWorld implements AutoCloseable {
                 output.append(line).append('\n');
                 if (line.startsWith(ENDPOINT)) {
                     endpoint.complete(line.substring(ENDPOINT.length()).strip());
+                } else if (line.startsWith(HEALTH)) {
+                    health.complete(line.substring(HEALTH.length()).strip());
                 }
             }
         } catch (IOException e) {
             output.append(e).append('\n');
         } finally {
             endpoint.completeExceptionally(new IllegalStateException("it has ended: " + output));
+            health.completeExceptionally(new IllegalStateException("it has ended: " + output));
         }
     }
 
     /** Where it serves, {@code host:port}. */
     String endpoint() {
         return endpoint.orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    /** A session of {@code rank}. */
+    ParexClient client(int rank) {
+        return ParexClient.connect(endpoint(), rank, ConnectOptions.DEFAULT)
+                .await()
+                .atMost(Duration.ofSeconds(20));
+    }
+
+    /** A connection of its own, for plain RPCs; the caller shuts it down. */
+    ManagedChannel channel() {
+        return NettyChannelBuilder.forTarget("dns:///" + endpoint())
+                .usePlaintext()
+                .build();
+    }
+
+    /** A number that the liveness probe shows: {@code streams}, {@code calls} or {@code stagingBytes}. */
+    long shown(String name) throws IOException, InterruptedException {
+        String probe = health.orTimeout(60, TimeUnit.SECONDS).join() + "/live";
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String body = client.send(
+                            HttpRequest.newBuilder(URI.create(probe)).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+            Matcher number =
+                    java.util.regex.Pattern.compile('"' + name + "\": *(\\d+)").matcher(body);
+            if (!number.find()) {
+                throw new IllegalStateException("no " + name + " in " + body);
+            }
+            return Long.parseLong(number.group(1));
+        }
     }
 
     /** What it has printed. */

@@ -22,6 +22,7 @@ class EdgeBeans {
     HostedRanks hostedRanks(ParexConfig config, ApplicationConfig application) {
         ForeignVariables.refuse(System.getenv().keySet());
         Settings.check(config);
+        Settings.chooseKernels(config);
         return new HostedRanks(start(config), application.version().orElse("unknown"));
     }
 

@@ -30,6 +30,10 @@ public interface ParexConfig {
      */
     Optional<String> algorithm();
 
+    /** What reduces: {@code vector} instructions, {@code scalar} code, or {@code auto}, vector where it is fast. */
+    @WithDefault("auto")
+    String kernels();
+
     /** Memory between clients and fabric. */
     StagingConfig staging();
 

@@ -21,6 +21,8 @@ public enum Setting {
     RANKS_PER_PROCESS("parex.ranks-per-process", "the number that parex.world.size is"),
     /** Choice of algorithms. */
     ALGORITHM("parex.algorithm", "text such as all_reduce:ring;broadcast:^chain"),
+    /** What reduces. */
+    KERNELS("parex.kernels", "auto, vector or scalar"),
     /** Memory between clients and fabric. */
     STAGING_MAX_BYTES("parex.staging.max-bytes", "a size such as 2G, at least two of parex.staging.window-bytes"),
     /** Window of a stream. */

@@ -6,6 +6,7 @@ import io.parex.world.WorldOptions;
 import io.quarkus.runtime.configuration.MemorySize;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Set;
 
 /** What {@link ParexConfig} means, with what only this machine can tell. */
 final class Settings {
@@ -17,7 +18,14 @@ final class Settings {
     /** So many times that is the default, which must do for every world. */
     private static final int MOST_RANKS_COUNTED = 256;
 
+    private static final Set<String> KERNELS = Set.of("auto", "vector", "scalar");
+
     private Settings() {}
+
+    /** Passes on what the kernels, which know no configuration, read when the first reduction is made. */
+    static void chooseKernels(ParexConfig config) {
+        System.setProperty(Setting.KERNELS.property(), config.kernels());
+    }
 
     /** Refuses a configuration that makes no sense, or asks for what this release cannot do. */
     static void check(ParexConfig config) {
@@ -34,6 +42,9 @@ final class Settings {
         if (config.rank().orElse(0) != 0) {
             throw refused(Setting.RANK + " is " + config.rank().getAsInt() + ": that asks for this process to be one"
                     + " of several; this release hosts all " + size + " ranks of a world in one. Leave it out");
+        }
+        if (!KERNELS.contains(config.kernels())) {
+            throw Setting.KERNELS.refusal(config.kernels());
         }
         long scratch = config.scratch().maxBytes().asLongValue();
         if (scratch < Math.min(size, MOST_RANKS_COUNTED) * SCRATCH_BYTES_PER_RANK) {

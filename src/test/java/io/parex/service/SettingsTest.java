@@ -98,6 +98,7 @@ class SettingsTest {
             parex.staging.window-bytes   | 1M    | '1048576'; allowed: a size such as 4M, at least 2M
             parex.scratch.max-bytes      | 4095K | '4193280'; allowed: a size such as 256M, at least 1M for each rank
             parex.session.max-operations | 0     | '0'; allowed: a whole number, at least 1
+            parex.kernels                | fast  | 'fast'; allowed: auto, vector or scalar
             parex.timeout.call           | 0s    | 'PT0S'; allowed: a duration above 0
             parex.timeout.warn           | 0s    | 'PT0S'; allowed: a duration above 0
             parex.timeout.stalled-reader | 0s    | 'PT0S'; allowed: a duration above 0

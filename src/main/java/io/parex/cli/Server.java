@@ -39,6 +39,7 @@ final class Server implements AutoCloseable {
      * @throws ParexException naming the setting if one is wrong, or if a port is taken; nothing runs then
      */
     static Server start() {
+        ServerSettings.checkPorts();
         Server server = new Server(newApplication());
         GrpcStartLog grpcLog = new GrpcStartLog();
         try {

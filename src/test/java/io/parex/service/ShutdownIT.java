@@ -13,6 +13,8 @@ import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
 import io.parex.client.Transfer;
 import io.parex.tensor.DataType;
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
@@ -64,15 +66,18 @@ class ShutdownIT {
             ParexClient one = ParexClient.connect(served.endpoint(), 1, ConnectOptions.DEFAULT)
                     .await()
                     .atMost(LIMIT);
-            // Half of a call that the shutdown finds in flight, and whose other half was submitted before.
-            Uni<Completion> early = zero.barrier(CALL);
+            // Long enough for the shutdown to find it in flight: the submission comes first, then 256 MiB.
+            TensorView tensor = Tensors.ints(64 << 20, i -> i);
+            TensorView other = Tensors.ints(64 << 20, i -> i);
+            Uni<Completion> early = zero.allReduce(tensor, tensor, ReduceOp.MAX, CALL);
+            Uni<Completion> late = one.allReduce(other, other, ReduceOp.MAX, CALL);
             zero.getWorld().await().atMost(LIMIT);
-            Uni<Completion> late = one.barrier(CALL);
+            one.getWorld().await().atMost(LIMIT);
             served.terminate();
             assertTrue(event.get(20, TimeUnit.SECONDS).contains("shutting down"));
             early.await().atMost(LIMIT);
             late.await().atMost(LIMIT);
-            assertEquals(0, served.awaitExit(10), served::output);
+            assertEquals(0, served.awaitExit(20), served::output);
             zero.close();
             one.close();
         }

@@ -193,6 +193,10 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     }
 
     private void end(String reason, ParexException failure) {
+        if (operations != null && operations.isEmpty()) {
+            // Before its client hears of the end, and perhaps calls at once from another session.
+            edge.gate().leave(party);
+        }
         writer.end(failure == null ? null : ErrorStatus.of(label.error(failure)));
         edge.streams().remove(this);
         if (operations != null) {

@@ -31,8 +31,7 @@ final class AnswerCodec {
         boolean running = body.flag("running");
         long idleNanos = body.count("idleNanos");
         String lastCall = body.text("lastCall", WireLimits.NOTE_BYTES);
-        return new Frame.Answer(
-                group, call, new Whereabouts(nextCall, lastCall, running, idleNanos), readRanks(body));
+        return new Frame.Answer(group, call, new Whereabouts(nextCall, lastCall, running, idleNanos), readRanks(body));
     }
 
     private static List<Integer> readRanks(BodyReader body) {

@@ -19,8 +19,7 @@ final class Admission {
         }
         if (hello.from() >= options.worldSize()) {
             return reject(
-                    RejectReason.RANK,
-                    "rank " + hello.from() + " is none of a world of size " + options.worldSize());
+                    RejectReason.RANK, "rank " + hello.from() + " is none of a world of size " + options.worldSize());
         }
         if (!hosted.contains(hello.to())) {
             return reject(RejectReason.RANK, "rank " + hello.to() + " is not here; hosted are " + hosted);
@@ -45,8 +44,8 @@ final class Admission {
             return "world '" + answer.world() + "', not '" + greeting.world() + "'";
         }
         if (answer.from() != greeting.to() || answer.to() != greeting.from()) {
-            return "it is rank " + answer.from() + " and speaks to rank " + answer.to() + ", not rank "
-                    + greeting.to() + " to rank " + greeting.from();
+            return "it is rank " + answer.from() + " and speaks to rank " + answer.to() + ", not rank " + greeting.to()
+                    + " to rank " + greeting.from();
         }
         return null;
     }

@@ -43,8 +43,8 @@ final class TcpDialler {
                 .subscribe()
                 .with(
                         found -> loop.execute(() -> attempt.connect(found, 0, true)),
-                        failure -> loop.execute(() -> link.dialFailed(
-                                false, addresses.describe(link.peer()) + ": " + failure.getMessage())));
+                        failure -> loop.execute(() ->
+                                link.dialFailed(false, addresses.describe(link.peer()) + ": " + failure.getMessage())));
     }
 
     private final class Attempt implements Newcomer.Outcome {
@@ -63,8 +63,8 @@ final class TcpDialler {
             InetSocketAddress address = found.get(index);
             where = addresses.describe(link.peer()) + " at " + Sockets.text(address);
             // On the owner's context, so that the socket lives on the owner's loop.
-            context.runOnContext(any -> client.connect(
-                            SocketAddress.inetSocketAddress(address.getPort(), address.getAddress().getHostAddress()))
+            context.runOnContext(any -> client.connect(SocketAddress.inetSocketAddress(
+                            address.getPort(), address.getAddress().getHostAddress()))
                     .onComplete(result -> {
                         if (result.succeeded()) {
                             greet(((NetSocketInternal) result.result())
@@ -76,7 +76,8 @@ final class TcpDialler {
                         if (index + 1 < found.size()) {
                             connect(found, index + 1, refused);
                         } else {
-                            link.dialFailed(refused, where + ": " + result.cause().getMessage());
+                            link.dialFailed(
+                                    refused, where + ": " + result.cause().getMessage());
                         }
                     }));
         }

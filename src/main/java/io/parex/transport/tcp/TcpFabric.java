@@ -91,14 +91,13 @@ public final class TcpFabric implements Fabric {
 
     private <T> CompletableFuture<T> onLoop(Supplier<io.vertx.core.Future<T>> task) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        context.runOnContext(any -> task.get()
-                .onComplete(result -> {
-                    if (result.succeeded()) {
-                        done.complete(result.result());
-                    } else {
-                        done.completeExceptionally(result.cause());
-                    }
-                }));
+        context.runOnContext(any -> task.get().onComplete(result -> {
+            if (result.succeeded()) {
+                done.complete(result.result());
+            } else {
+                done.completeExceptionally(result.cause());
+            }
+        }));
         return done;
     }
 
@@ -161,9 +160,13 @@ public final class TcpFabric implements Fabric {
         arrivals.close();
     }
 
-    /** Completes {@code flushed} when the peers have all that was said to them, or at {@code untilNanos}. Owner loop only. */
+    /**
+     * Completes {@code flushed} when the peers have all that was said to them, or at {@code untilNanos}. Owner loop
+     * only.
+     */
     void whenFlushed(long untilNanos, CompletableFuture<Void> flushed) {
-        boolean all = ports.values().stream().flatMap(port -> port.links().stream()).allMatch(PeerLink::isFlushed);
+        boolean all =
+                ports.values().stream().flatMap(port -> port.links().stream()).allMatch(PeerLink::isFlushed);
         if (all || loop.nanoTime() >= untilNanos) {
             flushed.complete(null);
         } else {

@@ -15,8 +15,8 @@ public final class LoopbackFabrics implements AutoCloseable {
 
     /** Fabrics for {@code size} ranks that listen on ports of their own. */
     public LoopbackFabrics(int size, long poolBytes) {
-        TcpOptions options = new TcpOptions(
-                "test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), poolBytes);
+        TcpOptions options =
+                new TcpOptions("test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), poolBytes);
         for (int rank = 0; rank < size; rank++) {
             fabrics.add(TcpFabric.listen(options, List.of(rank), addresses()));
         }
@@ -28,7 +28,8 @@ public final class LoopbackFabrics implements AutoCloseable {
             public Uni<List<InetSocketAddress>> of(int rank) {
                 return Uni.createFrom()
                         .item(() -> List.of(new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(), fabrics.get(rank).port())));
+                                InetAddress.getLoopbackAddress(),
+                                fabrics.get(rank).port())));
             }
 
             @Override

@@ -89,6 +89,12 @@ public sealed interface Frame {
      */
     record Leave(long group, long nextCall) implements Frame {}
 
+    /** Lives of ranks that the sender knows of; passed on to the neighbours in the ring of ranks while it is news. */
+    record Lives(List<Life> lives) implements Frame {}
+
+    /** Rank {@code rank} of the world is lost; passed on once by every rank. */
+    record Lost(int rank, String reason) implements Frame {}
+
     /** The sender, which had left, makes calls again. */
     record Rejoin(long group) implements Frame {}
 

@@ -1,10 +1,12 @@
 package io.parex.transport;
 
+import io.parex.protocol.Life;
 import io.parex.tensor.BufferPool;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +25,7 @@ public final class LocalFabric implements Fabric {
     private final Vertx vertx;
     private final BufferPool pool;
     private final Port[] ports;
+    private final List<Life> lives;
 
     /**
      * A fabric for {@code size} ranks.
@@ -37,6 +40,7 @@ public final class LocalFabric implements Fabric {
                 .setWorkerPoolSize(1)
                 .setInternalBlockingPoolSize(1)
                 .setPreferNativeTransport(true));
+        lives = IntStream.range(0, size).mapToObj(rank -> new Life(rank, 1, 0)).toList();
         ports = IntStream.range(0, size)
                 .mapToObj(rank -> new Port(rank, newLoop()))
                 .toArray(Port[]::new);
@@ -90,6 +94,16 @@ public final class LocalFabric implements Fabric {
         @Override
         public BufferPool arrivals() {
             return pool;
+        }
+
+        @Override
+        public List<Life> lives() {
+            return lives;
+        }
+
+        @Override
+        public String trouble(int peer) {
+            return "";
         }
 
         @Override

@@ -1,6 +1,8 @@
 package io.parex.transport;
 
+import io.parex.protocol.Life;
 import io.parex.tensor.BufferPool;
+import java.util.List;
 
 /** What a rank needs of the outside: its loop and links to its peers. */
 public interface Network {
@@ -16,6 +18,12 @@ public interface Network {
 
     /** Memory for bytes that have arrived over a connection and cannot be consumed yet. */
     BufferPool arrivals();
+
+    /** The lives that are known from the start: of this rank and of those that live in the same process. */
+    List<Life> lives();
+
+    /** Why there is no connection to rank {@code peer} of another process, in words. Owner loop only. */
+    String trouble(int peer);
 
     /** Names the end that takes what peers send to this rank; once, before the first frame. */
     void receive(Link.Receiver receiver);

@@ -164,6 +164,16 @@ final class CollectiveCall implements Operation, Wire {
         group.send(peer, new Frame.Grant(group.id(), number, ordinal, descriptor, bytes));
     }
 
+    @Override
+    public long takeLookAhead(int peer, long bytes) {
+        return group.peer(peer).takeLookAhead(bytes);
+    }
+
+    @Override
+    public void returnLookAhead(int peer, long bytes) {
+        group.peer(peer).returnLookAhead(bytes);
+    }
+
     /**
      * The completion of a synchronising call depends on every member anyway, so a send of it needs no word of
      * agreement.

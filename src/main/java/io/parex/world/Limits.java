@@ -19,6 +19,12 @@ final class Limits {
     /** Lent bytes of one transfer that the receiver has not returned yet. */
     static final long LENT_WINDOW_BYTES = 8 << 20;
 
+    /** What a transfer may bring before its step can consume it: a few segments, so that a chain does not pause. */
+    static final long LOOK_AHEAD_BYTES = 1 << 20;
+
+    /** The same for all transfers of a peer together; it is kept in memory, if the link does not lend. */
+    static final long LOOK_AHEAD_POOL_BYTES = 8 << 20;
+
     /** Window of a scratch buffer that only passes partial results on: room for a segment in and a segment out. */
     static final long PIPE_BYTES = 4 * SEGMENT_BYTES;
 
@@ -48,6 +54,9 @@ final class Limits {
 
     /** How long before a text is shown its questions are asked, at most: time for a few answers after a stall. */
     static final long ANSWER_NANOS = 250_000_000L;
+
+    /** Lives of ranks in one frame, 20 bytes each. */
+    static final int LIVES_PER_FRAME = 512;
 
     private Limits() {}
 }

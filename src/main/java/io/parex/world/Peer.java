@@ -24,6 +24,7 @@ final class Peer {
     private final Map<Long, OutTransfer> out = new HashMap<>();
     private final Map<Long, InTransfer> in = new HashMap<>();
     private final Deque<BooleanSupplier> waitingForCredit = new ArrayDeque<>();
+    private long lookAhead = Limits.LOOK_AHEAD_POOL_BYTES;
     private long nextTransfer;
     private boolean closed;
 
@@ -96,6 +97,17 @@ final class Peer {
                 credit.giveBackEnvelope();
             }
         }
+    }
+
+    /** Takes at most {@code bytes} of what the peer may send before this rank can consume it. */
+    long takeLookAhead(long bytes) {
+        long taken = Math.min(bytes, lookAhead);
+        lookAhead -= taken;
+        return taken;
+    }
+
+    void returnLookAhead(long bytes) {
+        lookAhead += bytes;
     }
 
     /** Registers a transfer from the peer. */

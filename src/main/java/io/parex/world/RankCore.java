@@ -30,6 +30,8 @@ final class RankCore implements Link.Receiver {
     private final Selector selector;
     private final ScheduleCache schedules = new ScheduleCache();
     private final AtomicReferenceArray<Peer> peers;
+    private final Joining joining;
+    private final Losses losses;
     private final Map<Long, GroupCore> groups = new HashMap<>();
     private final List<CallObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -43,7 +45,13 @@ final class RankCore implements Link.Receiver {
         AlgorithmRegistry registry = AlgorithmRegistry.standard();
         this.selector = new Selector(registry, AlgorithmOverrides.parse(options.algorithms(), registry));
         this.peers = new AtomicReferenceArray<>(size);
+        this.joining = new Joining(this, size, options, network);
+        this.losses = new Losses(this, size);
         network.receive(this);
+    }
+
+    Joining joining() {
+        return joining;
     }
 
     int rank() {
@@ -216,9 +224,20 @@ final class RankCore implements Link.Receiver {
             case Frame.Leave leave ->
                 group(leave.group())
                         .left(member(leave.group(), from), leave.nextCall(), ErrorKind.LEFT, "left the group");
+            case Frame.Lives lives -> joining.told(from, lives.lives());
+            case Frame.Lost lost -> losses.lost(lost.rank(), lost.reason());
             case Frame.Rejoin rejoin -> group(rejoin.group()).returned(member(rejoin.group(), from));
             case Frame.Rejoined rejoined ->
                 group(rejoined.group()).presence().answered(member(rejoined.group(), from), rejoined.nextCall());
+        }
+    }
+
+    /** Calls that need rank {@code rank} of the world cannot succeed any more. */
+    void failPeer(int rank, String reason) {
+        for (GroupCore group : groups.values()) {
+            if (group.has(rank) && !group.departures().isGone(group.groupRank(rank))) {
+                group.left(group.groupRank(rank), 0, ErrorKind.PEER_FAILED, "is lost (" + reason + ")");
+            }
         }
     }
 
@@ -249,13 +268,13 @@ final class RankCore implements Link.Receiver {
         if (closed) {
             return;
         }
-        Peer peer = peer(from);
-        for (GroupCore group : groups.values()) {
-            if (group.has(from) && !group.departures().isGone(group.groupRank(from))) {
-                group.left(group.groupRank(from), 0, ErrorKind.PEER_FAILED, "is lost (" + reason + ")");
-            }
+        boolean leftInOrder = groups.values().stream()
+                .filter(group -> group.has(from))
+                .allMatch(group -> group.departures().isGone(group.groupRank(from)));
+        if (!leftInOrder) {
+            losses.lost(from, reason);
         }
-        peer.closedByPeer();
+        peer(from).closedByPeer();
         groups.values().stream()
                 .filter(group -> group.has(from))
                 .forEach(group -> group.presence().lost(group.groupRank(from)));

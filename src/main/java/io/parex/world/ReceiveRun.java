@@ -19,6 +19,8 @@ final class ReceiveRun extends StepRun {
     private InTransfer transfer;
     private long done;
     private long granted;
+    private long reserved;
+    private boolean grants;
 
     /** Stores what arrives. */
     ReceiveRun(Step.Recv step, Region target, StreamGates gates) {
@@ -71,18 +73,42 @@ final class ReceiveRun extends StepRun {
         return transfer;
     }
 
-    /** Grants what may be written now if that is more than the peer knows of. */
+    /**
+     * Grants what can be consumed as it arrives, and as much beyond that as the peer's look-ahead allows, if that is
+     * more than the peer knows of. From the first call on, every advance calls again.
+     */
     void grant(Wire wire) {
-        long bytes = Math.min(bytes(), Math.min(length(), gates.writable(target)) * wireWidth);
-        if (bytes > granted) {
+        grants = true;
+        long writable = Math.min(length(), gates.writable(target)) * wireWidth;
+        long consumable = Math.min(writable, Math.min(limit(), own == null ? ALL : gates.readable(own)) * wireWidth);
+        long ahead = Math.max(granted - consumable, 0);
+        wire.returnLookAhead(peer, reserved - ahead);
+        reserved = ahead;
+        if (consumable >= granted) {
+            long wanted = Math.min(writable - consumable, Limits.LOOK_AHEAD_BYTES);
+            reserved = wire.takeLookAhead(peer, wanted);
+            tell(wire, consumable + reserved);
+        }
+    }
+
+    /** Tells the peer of more, but not of every little more while it has something left to send. */
+    private void tell(Wire wire, long bytes) {
+        boolean much = bytes - granted >= Limits.LOOK_AHEAD_BYTES / 4 || bytes == bytes();
+        if (bytes > granted && (much || granted <= done * wireWidth + Limits.SEGMENT_BYTES)) {
             granted = bytes;
             wire.grant(peer, ordinal, bytes);
         }
     }
 
-    /** Whether the peer has been or must be granted anything, so that more room in the output means a new grant. */
+    /** Whether the peer waits for grants, so that more room means a new one. */
     boolean isGranted() {
-        return granted > 0;
+        return grants;
+    }
+
+    /** Nothing more is granted. */
+    void stop(Wire wire) {
+        wire.returnLookAhead(peer, reserved);
+        reserved = 0;
     }
 
     @Override

@@ -171,6 +171,7 @@ final class ScheduleRunner {
     void stop() {
         stopped = true;
         queue.clear();
+        receives.forEach(receive -> receive.stop(wire));
     }
 
     /** Transfers to peers that have begun. */

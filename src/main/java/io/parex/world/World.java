@@ -4,6 +4,7 @@ import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.transport.Network;
 import io.smallrye.mutiny.Uni;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ public final class World implements AutoCloseable {
     private final int size;
     private final RankCore core;
     private final ProcessGroup group;
-    private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.READY);
+    private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.STARTING);
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private World(int rank, int size, WorldOptions options, Network network) {
@@ -35,9 +36,16 @@ public final class World implements AutoCloseable {
                 core, WORLD_GROUP, 0, rank, IntStream.range(0, size).toArray());
         core.add(all);
         this.group = new ProcessGroup(this, all);
+        core.joining().joined().thenRun(() -> state.compareAndSet(WorldState.STARTING, WorldState.READY));
+        if (state.get() == WorldState.STARTING) {
+            core.loop().execute(core.joining()::start);
+        }
     }
 
-    /** Rank {@code rank} of a world of {@code size} on a network that has links to all its peers. */
+    /**
+     * Rank {@code rank} of a world of {@code size} on a network that has links to all its peers. It is ready at once if
+     * all live in this process, else when it has heard of all of them: see {@link #joined}.
+     */
     public static World join(int rank, int size, WorldOptions options, Network network) {
         return new World(rank, size, options, network);
     }
@@ -65,6 +73,19 @@ public final class World implements AutoCloseable {
     /** Where this rank is in its life. */
     public WorldState state() {
         return state.get();
+    }
+
+    /**
+     * Completes when this rank has heard of all others; fails with kind {@code unavailable} and the ranks that are
+     * missing at the start timeout, or if the world is left before.
+     */
+    public Uni<Void> joined() {
+        return Uni.createFrom().completionStage(core.joining().joined());
+    }
+
+    /** Ranks of which this one has not heard yet, in order. */
+    public List<Integer> missing() {
+        return Arrays.stream(core.joining().missing()).boxed().toList();
     }
 
     /** Operations submitted and not ended. */
@@ -99,8 +120,9 @@ public final class World implements AutoCloseable {
     }
 
     String refusal() {
-        return "rank " + rank + " of world " + name + " is "
-                + state.get().name().toLowerCase(Locale.ROOT) + "; nothing was started";
+        WorldState now = state.get();
+        return "rank " + rank + " of world " + name + " is " + now.name().toLowerCase(Locale.ROOT)
+                + (now == WorldState.STARTING ? ", missing: " + missing() : "") + "; nothing was started";
     }
 
     /**
@@ -109,7 +131,9 @@ public final class World implements AutoCloseable {
      * nothing refers to callers' or peers' memory any more.
      */
     public Uni<Void> leave() {
-        if (state.compareAndSet(WorldState.READY, WorldState.CLOSING)) {
+        WorldState before = state.getAndUpdate(
+                now -> now == WorldState.STARTING || now == WorldState.READY ? WorldState.CLOSING : now);
+        if (before == WorldState.STARTING || before == WorldState.READY) {
             core.loop().execute(this::leaveOnLoop);
         }
         return Uni.createFrom().completionStage(closed);
@@ -137,6 +161,7 @@ public final class World implements AutoCloseable {
     }
 
     private void leaveOnLoop() {
+        core.joining().stop();
         core.failAll(ErrorKind.LEFT, "rank " + rank + " has left the world");
         core.leaveAll();
         core.whenIdle(() -> {

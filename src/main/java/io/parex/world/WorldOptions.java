@@ -10,16 +10,22 @@ import java.util.Objects;
  * @param name of the world
  * @param callTimeout limit of a call that names none, from submission to completion
  * @param warnAfter a call that waits longer is logged, again after each such interval
+ * @param startTimeout how long the other ranks may take to be there
  * @param algorithms choice of algorithms such as {@code all_reduce:ring;broadcast:^chain}; null: the planner's
  * @param copyPoolBytes limit of the native memory for copies of small messages and for scratch, of all ranks in this
  *     process together
  */
 public record WorldOptions(
-        String name, Duration callTimeout, Duration warnAfter, String algorithms, long copyPoolBytes) {
+        String name,
+        Duration callTimeout,
+        Duration warnAfter,
+        Duration startTimeout,
+        String algorithms,
+        long copyPoolBytes) {
 
-    /** World "parex", calls of at most 10 min, a warning after 10 s, 256 MiB of scratch. */
-    public static final WorldOptions DEFAULT =
-            new WorldOptions("parex", Duration.ofMinutes(10), Duration.ofSeconds(10), null, 256L << 20);
+    /** World "parex", calls of at most 10 min, a warning after 10 s, 5 min to start, 256 MiB of scratch. */
+    public static final WorldOptions DEFAULT = new WorldOptions(
+            "parex", Duration.ofMinutes(10), Duration.ofSeconds(10), Duration.ofMinutes(5), null, 256L << 20);
 
     public WorldOptions {
         Objects.requireNonNull(name);
@@ -27,6 +33,8 @@ public record WorldOptions(
         requirePositive("warn interval", warnAfter);
         CallCheck.requireCountable(callTimeout);
         CallCheck.requireCountable(warnAfter);
+        requirePositive("start timeout", startTimeout);
+        CallCheck.requireCountable(startTimeout);
     }
 
     private static void requirePositive(String what, Duration value) {
@@ -37,26 +45,31 @@ public record WorldOptions(
 
     /** These options for a world of another name. */
     public WorldOptions withName(String value) {
-        return new WorldOptions(value, callTimeout, warnAfter, algorithms, copyPoolBytes);
+        return new WorldOptions(value, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes);
     }
 
     /** These options with another default timeout of calls. */
     public WorldOptions withCallTimeout(Duration value) {
-        return new WorldOptions(name, value, warnAfter, algorithms, copyPoolBytes);
+        return new WorldOptions(name, value, warnAfter, startTimeout, algorithms, copyPoolBytes);
     }
 
     /** These options with another warn interval. */
     public WorldOptions withWarnAfter(Duration value) {
-        return new WorldOptions(name, callTimeout, value, algorithms, copyPoolBytes);
+        return new WorldOptions(name, callTimeout, value, startTimeout, algorithms, copyPoolBytes);
+    }
+
+    /** These options with another limit of the start. */
+    public WorldOptions withStartTimeout(Duration value) {
+        return new WorldOptions(name, callTimeout, warnAfter, value, algorithms, copyPoolBytes);
     }
 
     /** These options with a choice of algorithms. */
     public WorldOptions withAlgorithms(String value) {
-        return new WorldOptions(name, callTimeout, warnAfter, value, copyPoolBytes);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, value, copyPoolBytes);
     }
 
     /** These options with another bound on scratch memory. */
     public WorldOptions withCopyPoolBytes(long value) {
-        return new WorldOptions(name, callTimeout, warnAfter, algorithms, value);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, value);
     }
 }

@@ -1,10 +1,13 @@
 package io.parex.simulator;
 
+import io.parex.protocol.Life;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Link;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
 import io.parex.transport.RemoteLink;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** The loop of one simulated rank, and what it sees of the network. */
 final class SimulatedRank implements Network, OwnerLoop {
@@ -35,6 +38,19 @@ final class SimulatedRank implements Network, OwnerLoop {
     @Override
     public BufferPool arrivals() {
         return simulation.network();
+    }
+
+    @Override
+    public List<Life> lives() {
+        return IntStream.range(0, simulation.size())
+                .filter(peer -> peer == rank || !simulation.isWired())
+                .mapToObj(peer -> new Life(peer, 1, 1000 + peer))
+                .toList();
+    }
+
+    @Override
+    public String trouble(int peer) {
+        return simulation.wires().link(rank, peer).trouble();
     }
 
     @Override

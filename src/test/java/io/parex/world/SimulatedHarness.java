@@ -22,6 +22,7 @@ final class SimulatedHarness implements Harness {
         worlds = IntStream.range(0, size)
                 .mapToObj(rank -> World.join(rank, size, options, simulation.network(rank)))
                 .toList();
+        simulation.runUntil(() -> worlds.stream().allMatch(world -> world.state() == WorldState.READY), PATIENCE_NANOS);
     }
 
     Simulation simulation() {

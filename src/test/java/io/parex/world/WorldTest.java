@@ -82,14 +82,16 @@ class WorldTest {
             Work send = world.group(0).isend(Tensors.pattern(100_000, 1), 2, 0, DEFAULT);
             world.await(world.group(2).irecv(received, 0, 0, DEFAULT));
             world.await(send);
-            assertEquals(
-                    List.of(new PeerStats(2, true, 0, 100_000)),
-                    world.worlds().get(0).peers());
-            assertEquals(List.of(), world.worlds().get(1).peers());
-            assertEquals(
-                    List.of(new PeerStats(0, true, 100_000, 0)),
-                    world.worlds().get(2).peers());
+            assertEquals(List.of(new PeerStats(2, true, 0, 100_000)), traffic(world, 0));
+            assertEquals(List.of(), traffic(world, 1));
+            assertEquals(List.of(new PeerStats(0, true, 100_000, 0)), traffic(world, 2));
         }
+    }
+
+    private static List<PeerStats> traffic(Harness world, int rank) {
+        return world.worlds().get(rank).peers().stream()
+                .filter(peer -> peer.bytesIn() + peer.bytesOut() > 0)
+                .toList();
     }
 
     @Test

@@ -30,6 +30,8 @@ final class FrameCodec {
             case Frame.Answer answer -> AnswerCodec.write(call(body, answer.group(), answer.call()), answer);
             case Frame.Leave leave -> body.i64(leave.group()).count("nextCall", leave.nextCall());
             case Frame.Rejoin rejoin -> body.i64(rejoin.group());
+            case Frame.Lives lives -> LivesCodec.write(body, lives);
+            case Frame.Lost lost -> body.i32("rank", lost.rank(), 0).text(lost.reason(), WireLimits.NOTE_BYTES);
             case Frame.Rejoined rejoined -> body.i64(rejoined.group()).count("nextCall", rejoined.nextCall());
         }
     }
@@ -50,6 +52,8 @@ final class FrameCodec {
             case ANSWER -> AnswerCodec.read(body);
             case LEAVE -> new Frame.Leave(body.i64("group"), body.count("nextCall"));
             case REJOIN -> new Frame.Rejoin(body.i64("group"));
+            case LIVES -> LivesCodec.read(body);
+            case LOST -> new Frame.Lost(body.i32("rank", 0), body.text("reason", WireLimits.NOTE_BYTES));
             case REJOINED -> new Frame.Rejoined(body.i64("group"), body.count("nextCall"));
             case DATA, RESUME, PING, PONG, ACK, CLOSE ->
                 throw new IllegalArgumentException(type + " is read elsewhere");

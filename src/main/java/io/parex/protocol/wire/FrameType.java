@@ -27,7 +27,9 @@ public enum FrameType {
     RESUME(0x8C, false),
     CLOSE(0x8D, true),
     REJOIN(0x8E, true),
-    REJOINED(0x8F, true);
+    REJOINED(0x8F, true),
+    LIVES(0x90, true),
+    LOST(0x91, true);
 
     /** The first code that a receiver must understand. */
     static final int FIRST_MANDATORY = 0x80;
@@ -82,6 +84,8 @@ public enum FrameType {
             case Frame.Leave _ -> LEAVE;
             case Frame.Rejoin _ -> REJOIN;
             case Frame.Rejoined _ -> REJOINED;
+            case Frame.Lives _ -> LIVES;
+            case Frame.Lost _ -> LOST;
         };
     }
 

@@ -35,6 +35,9 @@ public final class WireLimits {
     /** Most ranks in a list of them. */
     public static final int RANKS = 64;
 
+    /** Most lives in a frame. */
+    public static final int LIVES = 512;
+
     /** Of a handshake message before its body. */
     public static final int PREAMBLE_BYTES = 16;
 

@@ -2,6 +2,7 @@ package io.parex.transport.tcp;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.protocol.Life;
 import io.parex.protocol.link.PeerLink;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Fabric;
@@ -118,6 +119,11 @@ public final class TcpFabric implements Fabric {
             throw ParexException.argument("rank " + rank + " is not hosted here, but " + ports.keySet() + " are");
         }
         return port;
+    }
+
+    /** The lives of the ranks of this process. */
+    List<Life> lives() {
+        return ports.values().stream().map(TcpPort::life).toList();
     }
 
     TcpOptions options() {

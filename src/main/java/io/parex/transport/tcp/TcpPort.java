@@ -1,6 +1,7 @@
 package io.parex.transport.tcp;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.link.LinkUser;
 import io.parex.protocol.link.PeerLink;
 import io.parex.tensor.BufferPool;
@@ -11,6 +12,7 @@ import io.parex.transport.OwnerLoop;
 import io.parex.transport.RemoteLink;
 import java.security.SecureRandom;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,6 +35,11 @@ final class TcpPort implements Network {
         return rank;
     }
 
+    /** This life of the rank. */
+    Life life() {
+        return new Life(rank, 1, nonce);
+    }
+
     /** Tells this life of the rank from every other. */
     long nonce() {
         return nonce;
@@ -51,6 +58,17 @@ final class TcpPort implements Network {
     @Override
     public BufferPool arrivals() {
         return fabric.arrivals();
+    }
+
+    @Override
+    public List<Life> lives() {
+        return fabric.lives();
+    }
+
+    @Override
+    public String trouble(int peer) {
+        PeerLink link = links.get(peer);
+        return link == null ? "" : link.trouble();
     }
 
     @Override

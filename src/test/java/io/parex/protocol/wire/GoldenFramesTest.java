@@ -6,6 +6,7 @@ import io.parex.ErrorKind;
 import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.Whereabouts;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
@@ -88,6 +89,12 @@ class GoldenFramesTest {
             control(new Frame.Rejoined(GROUP, 3), """
                     8f0000001000000011000000000000000500000000000000060000002679cc0c
                     88776655443322110300000000000000"""),
+            control(new Frame.Lives(List.of(new Life(3, 1, -2))), """
+                    90000000160000001100000000000000050000000000000006000000826dadac
+                    0100030000000100000000000000feffffffffffffff"""),
+            control(new Frame.Lost(3, "silent"), """
+                    910000000c00000011000000000000000500000000000000060000000425e5d7
+                    03000000060073696c656e74"""),
             link(new LinkFrame.Close("shut down"), """
                     8d0000000b000000110000000000000005000000000000000600000014d9485a
                     09007368757420646f776e"""),

@@ -4,6 +4,7 @@ import io.parex.ErrorKind;
 import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.Whereabouts;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
@@ -36,7 +37,9 @@ final class RandomFrames {
             () -> new Frame.Answer(any(), count(), whereabouts(), ranks()),
             () -> new Frame.Leave(any(), count()),
             () -> new Frame.Rejoin(any()),
-            () -> new Frame.Rejoined(any(), count()));
+            () -> new Frame.Rejoined(any(), count()),
+            () -> new Frame.Lives(lives()),
+            () -> new Frame.Lost(number(), text(100)));
 
     RandomFrames(Random random) {
         this.random = random;
@@ -70,6 +73,12 @@ final class RandomFrames {
 
     private List<Integer> ranks() {
         return Stream.generate(this::number).limit(random.nextInt(5)).toList();
+    }
+
+    private List<Life> lives() {
+        return Stream.generate(() -> new Life(number(), count(), any()))
+                .limit(random.nextInt(5))
+                .toList();
     }
 
     Hello hello() {

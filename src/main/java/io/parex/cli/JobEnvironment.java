@@ -7,17 +7,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * What a job's processes find in their environment: the names that torchrun gave the field, and where their ranks are.
  *
  * @param size number of ranks, all on this machine
- * @param endpoint of the ranks
+ * @param endpoint of each rank
  * @param masterPort a port for the job's own use, free when it was chosen
  */
-record JobEnvironment(int size, String endpoint, int masterPort) {
+record JobEnvironment(int size, IntFunction<String> endpoint, int masterPort) {
 
-    static JobEnvironment of(int size, String endpoint) {
+    static JobEnvironment of(int size, IntFunction<String> endpoint) {
         return new JobEnvironment(size, endpoint, freePort());
     }
 
@@ -30,7 +31,7 @@ record JobEnvironment(int size, String endpoint, int masterPort) {
         variables.put("LOCAL_WORLD_SIZE", Integer.toString(size));
         variables.put("MASTER_ADDR", "127.0.0.1");
         variables.put("MASTER_PORT", Integer.toString(masterPort));
-        variables.put("PAREX_ENDPOINT", endpoint);
+        variables.put("PAREX_ENDPOINT", endpoint.apply(rank));
         variables.put("PAREX_RANK", Integer.toString(rank));
         return variables;
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +26,7 @@ final class JobProcesses implements AutoCloseable {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final Predicate<ProcessHandle> spared;
     private final JobGuard guard = new JobGuard();
     private final List<Process> processes = new ArrayList<>();
     private final List<Thread> pumps = new ArrayList<>();
@@ -32,6 +34,16 @@ final class JobProcesses implements AutoCloseable {
 
     /** Output of the processes goes to {@code out} and {@code err}, line by line. */
     JobProcesses(PrintStream out, PrintStream err) {
+        this(out, err, process -> false);
+    }
+
+    /**
+     * The same beside other processes that this one has started.
+     *
+     * @param spared whether a process is none of the job
+     */
+    JobProcesses(PrintStream out, PrintStream err, Predicate<ProcessHandle> spared) {
+        this.spared = spared;
         this.out = out;
         this.err = err;
         Orphans.adopt();
@@ -87,8 +99,9 @@ final class JobProcesses implements AutoCloseable {
     /** Asks all processes, and those that they started, to end, and ends by force what does not. Idempotent; waits. */
     void end() {
         ended = true;
-        if (!Family.end(ProcessHandle::destroy, GRACE, guard::is)) {
-            Family.end(ProcessHandle::destroyForcibly, GRACE, guard::is);
+        Predicate<ProcessHandle> others = process -> guard.is(process) || spared.test(process);
+        if (!Family.end(ProcessHandle::destroy, GRACE, others)) {
+            Family.end(ProcessHandle::destroyForcibly, GRACE, others);
         }
         guard.close();
     }

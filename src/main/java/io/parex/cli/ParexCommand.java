@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             BenchCommand.class,
             ScheduleCommand.class,
+            MemberCommand.class,
             WarmUpCommand.class
         })
 final class ParexCommand implements Runnable {

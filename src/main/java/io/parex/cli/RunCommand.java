@@ -1,13 +1,15 @@
 package io.parex.cli;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -40,7 +42,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--isolation",
             paramLabel = "KIND",
             defaultValue = "jvm",
-            description = "jvm: all ranks in this process, the only kind in this release.")
+            description =
+                    "jvm: all ranks in this process; process: each in one of its own (default: ${DEFAULT-VALUE}).")
     private Isolation isolation;
 
     @Parameters(paramLabel = "CMD", description = "Program and arguments to start for each rank.")
@@ -55,39 +58,51 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (isolation != Isolation.JVM) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--isolation " + isolation.name().toLowerCase(Locale.ROOT)
-                            + " is not available in this release, which hosts all ranks in one process; leave it out");
-        }
         if (!command.isEmpty()) {
             Programs.require(command.getFirst(), System.getenv("PATH"));
         }
+        return isolation == Isolation.PROCESS ? runMembers() : runHere();
+    }
+
+    private int runHere() throws InterruptedException {
         ServerSettings.localWorld(ranks.count());
         try (Server server = Server.start()) {
-            return command.isEmpty() ? serve(server) : runProcesses(server);
+            if (command.isEmpty()) {
+                return stay(Places.of(server).text(), server::end, new CompletableFuture<>());
+            }
+            String endpoint = server.endpoint();
+            return runJob(Places.of(server).text(), rank -> endpoint, process -> false, server::close);
         }
     }
 
-    private static int serve(Server server) throws InterruptedException {
-        try (StopSignal stop = StopSignal.asGoodEnd(server::end)) {
-            System.out.print(Places.of(server).text());
+    private int runMembers() throws InterruptedException {
+        try (MemberWorld world = MemberWorld.start(ranks.count(), System.err)) {
+            return command.isEmpty()
+                    ? stay(world.text(), world::end, world.anyLost())
+                    : runJob(world.text(), world::endpoint, world::has, world::close);
+        }
+    }
+
+    private static int stay(String places, IntSupplier end, CompletableFuture<Void> lost) throws InterruptedException {
+        try (StopSignal stop = StopSignal.asGoodEnd(end)) {
+            System.out.print(places);
             System.out.flush();
-            stop.await();
+            stop.awaitOr(lost);
             return ExitCodes.GOOD;
         }
     }
 
-    private int runProcesses(Server server) throws InterruptedException {
+    private int runJob(
+            String places, IntFunction<String> endpoint, Predicate<ProcessHandle> ranksProcess, Runnable endWorld)
+            throws InterruptedException {
         // Standard output is that of the processes.
-        System.err.print(Places.of(server).text());
-        JobEnvironment environment = JobEnvironment.of(ranks.count(), server.endpoint());
-        try (JobProcesses job = new JobProcesses(System.out, System.err);
+        System.err.print(places);
+        JobEnvironment environment = JobEnvironment.of(ranks.count(), endpoint);
+        try (JobProcesses job = new JobProcesses(System.out, System.err, ranksProcess);
                 // The job ends before the ranks that it talks to.
                 StopSignal _ = new StopSignal(() -> {
                     job.end();
-                    server.close();
+                    endWorld.run();
                 })) {
             for (int rank = 0; rank < ranks.count(); rank++) {
                 job.start(rank, command, environment.of(rank));

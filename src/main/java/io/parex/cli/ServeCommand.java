@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
         description = {
             "Be a rank: serve trainers over gRPC until told to stop.",
             "Configured by parex.* properties, or PAREX_* in the environment. Standard output says where it is.",
+            "Where the other ranks are in other processes, it looks for them, and is ready when it has found all.",
             "Told to stop (SIGTERM, Ctrl-C) it lets calls in flight end; the exit status is 0 if all could."
         })
 final class ServeCommand implements Callable<Integer> {
@@ -19,7 +20,7 @@ final class ServeCommand implements Callable<Integer> {
                 StopSignal stop = StopSignal.asGoodEnd(server::end)) {
             System.out.print(Places.of(server).text());
             System.out.flush();
-            stop.await();
+            stop.awaitOr(server.joined());
             return ExitCodes.GOOD;
         }
     }

@@ -8,6 +8,7 @@ import io.quarkus.arc.Arc;
 import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.runtime.Application;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
@@ -55,8 +56,20 @@ final class Server implements AutoCloseable {
             throw failure;
         }
         // Not before all ports are bound: until then the start can still fail.
-        logReady(Arc.container().instance(HostedRanks.class).get().worlds());
+        server.joined().thenRun(() -> logReady(server.ranks().worlds()));
         return server;
+    }
+
+    /** The ranks that it hosts. */
+    HostedRanks ranks() {
+        return Arc.container().instance(HostedRanks.class).get();
+    }
+
+    /** Completes when the ranks are ready; fails if others are missing at the start timeout. */
+    CompletableFuture<Void> joined() {
+        return CompletableFuture.allOf(ranks().worlds().stream()
+                .map(world -> world.joined().subscribeAsCompletionStage())
+                .toArray(CompletableFuture[]::new));
     }
 
     private static void logReady(List<World> ranks) {
@@ -98,7 +111,7 @@ final class Server implements AutoCloseable {
 
     /** Closes, and says how that went: the exit status of a command that has nothing else to report. */
     int end() {
-        HostedRanks ranks = Arc.container().instance(HostedRanks.class).get();
+        HostedRanks ranks = ranks();
         close();
         return ranks.cutCalls() == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
     }

@@ -40,7 +40,8 @@ final class ServerSettings {
      * listen by then, and are not silent about being stopped in the middle of it.
      */
     static void checkPorts() {
-        for (Setting port : List.of(Setting.GRPC_PORT, Setting.MANAGEMENT_PORT, Setting.HTTP_PORT)) {
+        for (Setting port :
+                List.of(Setting.GRPC_PORT, Setting.MANAGEMENT_PORT, Setting.HTTP_PORT, Setting.FABRIC_PORT)) {
             String value = given(port.property());
             // An empty one is none: the default counts.
             if (value != null

@@ -1,6 +1,7 @@
 package io.parex.cli;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.IntSupplier;
 
 /**
@@ -8,7 +9,7 @@ import java.util.function.IntSupplier;
  * ended in order before the process goes away.
  */
 final class StopSignal implements AutoCloseable {
-    private final CountDownLatch received = new CountDownLatch(1);
+    private final CompletableFuture<Void> received = new CompletableFuture<>();
     private final Thread hook;
 
     /**
@@ -17,7 +18,7 @@ final class StopSignal implements AutoCloseable {
      */
     StopSignal(Runnable end) {
         hook = Thread.ofPlatform().name("stop").unstarted(() -> {
-            received.countDown();
+            received.complete(null);
             end.run();
         });
         Runtime.getRuntime().addShutdownHook(hook);
@@ -38,7 +39,22 @@ final class StopSignal implements AutoCloseable {
 
     /** Waits for the request. */
     void await() throws InterruptedException {
-        received.await();
+        awaitOr(new CompletableFuture<>());
+    }
+
+    /** Waits for the request or the failure of {@code work}, which it throws; the success of it changes nothing. */
+    void awaitOr(CompletableFuture<?> work) throws InterruptedException {
+        CompletableFuture<Void> over = received.copy();
+        work.whenComplete((done, failure) -> {
+            if (failure != null) {
+                over.completeExceptionally(failure);
+            }
+        });
+        try {
+            over.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+        }
     }
 
     /** The command has ended by itself. */

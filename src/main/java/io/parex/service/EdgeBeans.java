@@ -1,7 +1,5 @@
 package io.parex.service;
 
-import io.parex.ErrorKind;
-import io.parex.ParexException;
 import io.parex.world.LocalWorld;
 import io.parex.world.World;
 import io.quarkus.runtime.ApplicationConfig;
@@ -11,6 +9,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /** Makes the beans of the edge from the configuration. {@link EdgeLifecycle} starts and ends them. */
 @Singleton
@@ -23,26 +22,27 @@ class EdgeBeans {
         ForeignVariables.refuse(System.getenv().keySet());
         Settings.check(config);
         Settings.chooseKernels(config);
-        return new HostedRanks(start(config), application.version().orElse("unknown"));
+        String version = application.version().orElse("unknown");
+        return onThread(() -> Spread.isAskedFor(config)
+                ? new HostedRanks(Spread.start(config), version)
+                : new HostedRanks(
+                        Settings.started(() -> LocalWorld.start(config.world().size(), Settings.world(config))),
+                        version));
     }
 
     /** The gRPC server asks first, on an event loop of Quarkus' Vert.x, where the fabric's own must not be made. */
-    private static LocalWorld start(ParexConfig config) {
-        CompletableFuture<LocalWorld> world = new CompletableFuture<>();
+    private static HostedRanks onThread(Supplier<HostedRanks> start) {
+        CompletableFuture<HostedRanks> ranks = new CompletableFuture<>();
         Thread.ofPlatform().name("parex-start").start(() -> {
             try {
-                world.complete(LocalWorld.start(config.world().size(), Settings.world(config)));
+                ranks.complete(start.get());
             } catch (RuntimeException e) {
-                world.completeExceptionally(e);
+                ranks.completeExceptionally(e);
             }
         });
         try {
-            return world.join();
+            return ranks.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof ParexException refusal && refusal.kind() == ErrorKind.ARGUMENT) {
-                // All else that a setting may do wrong has been looked at before.
-                throw ParexException.argument(Setting.ALGORITHM + ": " + refusal.getMessage());
-            }
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }

@@ -34,6 +34,12 @@ class EdgeLifecycle {
         // For whoever watches ranks, such as the meters.
         edge.ranks().worlds().forEach(hosted::fire);
         health.report(false);
+        for (World world : edge.ranks().worlds()) {
+            // At once if all ranks live here; else when the others have been heard of.
+            world.joined()
+                    .subscribe()
+                    .with(joined -> health.report(edge.inFlight().isClosing()), failure -> {});
+        }
     }
 
     void stop(@Observes ShutdownEvent event) {

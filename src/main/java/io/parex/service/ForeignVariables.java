@@ -1,5 +1,6 @@
 package io.parex.service;
 
+import io.parex.discovery.RankIdentity;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Set;
@@ -11,8 +12,12 @@ import java.util.stream.Stream;
 final class ForeignVariables {
     private static final String PREFIX = "PAREX_";
 
-    /** What the launcher reads, and what {@code parex run} tells a job's processes, which may start Parex again. */
-    private static final Set<String> OF_JOBS = Set.of("PAREX_JAVA_OPTS", "PAREX_ENDPOINT", "PAREX_JOB");
+    /**
+     * What the launcher reads, what says which pod this is, and what {@code parex run} tells a job's processes, which
+     * may start Parex again.
+     */
+    private static final Set<String> OF_JOBS =
+            Set.of("PAREX_JAVA_OPTS", "PAREX_ENDPOINT", "PAREX_JOB", RankIdentity.POD_INDEX_VARIABLE);
 
     /** What Kubernetes tells every pod beside a service named parex or parex-something. */
     private static final Pattern OF_SERVICES = Pattern.compile(

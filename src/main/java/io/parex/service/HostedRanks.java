@@ -6,8 +6,10 @@ import io.parex.world.LocalWorld;
 import io.parex.world.World;
 import io.parex.world.WorldState;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The ranks that live in this process. There from the start of the application to its end; may be injected anywhere.
@@ -15,13 +17,27 @@ import java.util.stream.Collectors;
  */
 public final class HostedRanks implements AutoCloseable {
     private final LocalWorld local;
+    private final Spread spread;
     private final String version;
     private volatile int cutCalls;
 
     /** Hosts all ranks of {@code local} in a process of version {@code version}. */
     HostedRanks(LocalWorld local, String version) {
         this.local = local;
+        this.spread = null;
         this.version = version;
+    }
+
+    /** Hosts the rank of a world of several processes. */
+    HostedRanks(Spread spread, String version) {
+        this.local = spread.world();
+        this.spread = spread;
+        this.version = version;
+    }
+
+    /** The way to other processes; empty where all ranks live in this one. */
+    public Optional<Spread> spread() {
+        return Optional.ofNullable(spread);
     }
 
     /** All of them, by rank. */
@@ -65,11 +81,20 @@ public final class HostedRanks implements AutoCloseable {
         return worlds().getFirst();
     }
 
-    /** Ranks that do not take calls. */
-    public List<World> missing() {
+    /** Ranks of the world that keep those here from taking calls: not heard of yet, or, of these, closed. */
+    public List<Integer> missing() {
         return worlds().stream()
                 .filter(world -> world.state() != WorldState.READY)
+                .flatMap(world ->
+                        world.state() == WorldState.STARTING ? world.missing().stream() : Stream.of(world.rank()))
+                .distinct()
+                .sorted()
                 .toList();
+    }
+
+    /** Whether all ranks here take calls. */
+    public boolean isReady() {
+        return worlds().stream().allMatch(world -> world.state() == WorldState.READY);
     }
 
     private String names() {
@@ -88,6 +113,10 @@ public final class HostedRanks implements AutoCloseable {
     /** Closes all ranks: operations in flight fail with kind {@code left}. Waits for them; never on an event loop. */
     @Override
     public void close() {
-        local.close();
+        if (spread != null) {
+            spread.close();
+        } else {
+            local.close();
+        }
     }
 }

@@ -18,11 +18,39 @@ public interface ParexConfig {
     /** The world. */
     WorldConfig world();
 
-    /** Rank of this process. With all ranks in one process it can only be 0. */
+    /**
+     * Rank of this process in a world of several, else 0. If it is not set: the pod's index, the ordinal at the end of
+     * the hostname, or what the job's launcher has set.
+     */
     OptionalInt rank();
 
-    /** Number of ranks in each process; all of the world's if it is not set, and in this release always. */
+    /** Number of ranks in each process: 1 where ranks are discovered, else, and in this release always, all. */
     OptionalInt ranksPerProcess();
+
+    /**
+     * How the other ranks are found: {@code static} by {@link #peers}, {@code dns} by {@link #service}. If it is not
+     * set: by whichever of the two is; if neither is, all ranks live in this process.
+     */
+    Optional<String> discovery();
+
+    /** {@code host:port} of every rank, in order, separated by commas. */
+    Optional<String> peers();
+
+    /** Name of the headless service of the ranks' pods. */
+    Optional<String> service();
+
+    /** Name of the ranks' StatefulSet; if it is not set, the hostname without its ordinal. */
+    Optional<String> statefulSet();
+
+    /** Addresses that count: {@code ipv4}, {@code ipv6} or {@code any}. */
+    @WithDefault("any")
+    String addressFamily();
+
+    /** Address by which others know this rank; if it is not set, one of this host that others can reach. */
+    Optional<String> advertise();
+
+    /** The listener for other ranks. */
+    FabricConfig fabric();
 
     /**
      * Choice of algorithms, equal in all processes, such as {@code all_reduce:ring;broadcast:^chain}; the planner
@@ -55,6 +83,16 @@ public interface ParexConfig {
         /** Number of ranks, 1 to 1024. */
         @WithDefault("1")
         int size();
+    }
+
+    /** Where other ranks connect. */
+    interface FabricConfig {
+        /** Address to listen on; all of this host if it is not set. */
+        Optional<String> host();
+
+        /** Port to listen on; 0: any that is free. */
+        @WithDefault("7610")
+        int port();
     }
 
     /** Native memory that holds tensors between clients and fabric. */
@@ -97,6 +135,14 @@ public interface ParexConfig {
         /** A call that waits for longer is logged, and again after each such interval. */
         @WithDefault("10s")
         Duration warn();
+
+        /** A rank without a sign of life for this long is lost. */
+        @WithDefault("5s")
+        Duration peer();
+
+        /** The other ranks may take this long to be there. */
+        @WithDefault("5m")
+        Duration start();
 
         /** At shutdown calls in flight may go on for this long; Kubernetes allows 30 s by default. */
         @WithDefault("25s")

@@ -9,7 +9,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Readiness: up while all hosted ranks take calls. Says the state of each, and which are missing. */
+/**
+ * Readiness: up while all hosted ranks take calls. Says the state of each, and which ranks of the world are missing.
+ */
 @Readiness
 @Singleton
 class RanksReady implements HealthCheck {
@@ -27,15 +29,13 @@ class RanksReady implements HealthCheck {
         for (World world : ranks.worlds()) {
             response.withData("rank-" + world.rank(), world.state().name().toLowerCase(Locale.ROOT));
         }
-        String missing = ranks.missing().stream()
-                .map(world -> String.valueOf(world.rank()))
-                .collect(Collectors.joining(", "));
+        String missing = ranks.missing().stream().map(String::valueOf).collect(Collectors.joining(", "));
         if (!missing.isEmpty()) {
             response.withData("missing", missing);
         }
         if (inFlight.isClosing()) {
             response.withData("closing", true);
         }
-        return response.status(missing.isEmpty() && !inFlight.isClosing()).build();
+        return response.status(ranks.isReady() && !inFlight.isClosing()).build();
     }
 }

@@ -16,9 +16,25 @@ public enum Setting {
     /** Number of ranks. */
     WORLD_SIZE("parex.world.size", "a whole number, 1 to " + Setting.MAX_RANKS),
     /** First rank of the process. */
-    RANK("parex.rank", "0"),
+    RANK("parex.rank", "a whole number, 0 to parex.world.size - 1"),
     /** Ranks of each process. */
-    RANKS_PER_PROCESS("parex.ranks-per-process", "the number that parex.world.size is"),
+    RANKS_PER_PROCESS("parex.ranks-per-process", "1 where ranks are discovered, else what parex.world.size is"),
+    /** How the other ranks are found. */
+    DISCOVERY("parex.discovery", "static or dns"),
+    /** Where they are. */
+    PEERS("parex.peers", "host:port of every rank, in order, separated by commas"),
+    /** The headless service of the ranks. */
+    SERVICE("parex.service", "the name of a headless service"),
+    /** The StatefulSet of the ranks. */
+    STATEFUL_SET("parex.stateful-set", "the name of a StatefulSet"),
+    /** Addresses that count. */
+    ADDRESS_FAMILY("parex.address-family", "ipv4, ipv6 or any"),
+    /** Address by which others know this rank. */
+    ADVERTISE("parex.advertise", "host or host:port"),
+    /** Address of the listener for other ranks. */
+    FABRIC_HOST("parex.fabric.host", "an address of this host"),
+    /** Its port. */
+    FABRIC_PORT("parex.fabric.port", Setting.PORT),
     /** Choice of algorithms. */
     ALGORITHM("parex.algorithm", "text such as all_reduce:ring;broadcast:^chain"),
     /** What reduces. */
@@ -35,6 +51,10 @@ public enum Setting {
     TIMEOUT_CALL("parex.timeout.call", Setting.POSITIVE),
     /** When a waiting call is logged. */
     TIMEOUT_WARN("parex.timeout.warn", Setting.POSITIVE),
+    /** When a silent rank is lost. */
+    TIMEOUT_PEER("parex.timeout.peer", Setting.POSITIVE),
+    /** How long the other ranks may take to be there. */
+    TIMEOUT_START("parex.timeout.start", Setting.POSITIVE),
     /** How long a shutdown waits. */
     TIMEOUT_DRAIN("parex.timeout.drain", "0 or a duration such as 25s or 2m"),
     /** When a stalled reader is cut. */

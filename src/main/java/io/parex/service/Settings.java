@@ -1,12 +1,15 @@
 package io.parex.service;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.world.LocalWorld;
 import io.parex.world.WorldOptions;
 import io.quarkus.runtime.configuration.MemorySize;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What {@link ParexConfig} means, with what only this machine can tell. */
 final class Settings {
@@ -33,16 +36,7 @@ final class Settings {
         if (size < 1 || size > Setting.MAX_RANKS) {
             throw Setting.WORLD_SIZE.refusal(size);
         }
-        int here = config.ranksPerProcess().orElse(size);
-        if (here != size) {
-            throw refused(Setting.RANKS_PER_PROCESS + " is " + here + " where " + Setting.WORLD_SIZE + " is " + size
-                    + ": that asks for ranks in several processes; this release hosts all ranks of a world in one."
-                    + " Leave it out, or set it to " + size);
-        }
-        if (config.rank().orElse(0) != 0) {
-            throw refused(Setting.RANK + " is " + config.rank().getAsInt() + ": that asks for this process to be one"
-                    + " of several; this release hosts all " + size + " ranks of a world in one. Leave it out");
-        }
+        checkRanks(config, size);
         if (!KERNELS.contains(config.kernels())) {
             throw Setting.KERNELS.refusal(config.kernels());
         }
@@ -53,9 +47,30 @@ final class Settings {
         checkTimeouts(config.timeout());
     }
 
+    private static void checkRanks(ParexConfig config, int size) {
+        boolean spread = Spread.isAskedFor(config);
+        int here = config.ranksPerProcess().orElse(spread ? 1 : size);
+        if (spread && here != 1) {
+            throw refused(Setting.RANKS_PER_PROCESS + " is " + here + " in a world of several processes, each of which"
+                    + " hosts one rank in this release. Leave it out, or set it to 1");
+        }
+        if (!spread && here != size) {
+            throw refused(Setting.RANKS_PER_PROCESS + " is " + here + " where " + Setting.WORLD_SIZE + " is " + size
+                    + ": that asks for ranks in several processes, but nothing says where the others are; set "
+                    + Setting.PEERS + " or " + Setting.SERVICE);
+        }
+        if (!spread && config.rank().orElse(0) != 0) {
+            throw refused(Setting.RANK + " is " + config.rank().getAsInt() + ": that asks for this process to be one"
+                    + " of several, but nothing says where the others are; set " + Setting.PEERS + " or "
+                    + Setting.SERVICE);
+        }
+    }
+
     private static void checkTimeouts(ParexConfig.TimeoutConfig timeout) {
         requirePositive(Setting.TIMEOUT_CALL, timeout.call());
         requirePositive(Setting.TIMEOUT_WARN, timeout.warn());
+        requirePositive(Setting.TIMEOUT_PEER, timeout.peer());
+        requirePositive(Setting.TIMEOUT_START, timeout.start());
         requirePositive(Setting.TIMEOUT_STALLED_READER, timeout.stalledReader());
         if (timeout.drain().isNegative()) {
             throw Setting.TIMEOUT_DRAIN.refusal(timeout.drain());
@@ -77,8 +92,18 @@ final class Settings {
                 .withName(config.world().name())
                 .withCallTimeout(config.timeout().call())
                 .withWarnAfter(config.timeout().warn())
+                .withStartTimeout(config.timeout().start())
                 .withAlgorithms(config.algorithm().orElse(null))
                 .withCopyPoolBytes(config.scratch().maxBytes().asLongValue());
+    }
+
+    /** What {@code start} gives; it can refuse nothing but the choice of algorithms, all else was looked at before. */
+    static LocalWorld started(Supplier<LocalWorld> start) {
+        try {
+            return start.get();
+        } catch (ParexException e) {
+            throw e.kind() == ErrorKind.ARGUMENT ? refused(Setting.ALGORITHM + ": " + e.getMessage()) : e;
+        }
     }
 
     static EdgeLimits edge(ParexConfig config) {

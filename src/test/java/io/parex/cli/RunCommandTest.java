@@ -26,7 +26,6 @@ class RunCommandTest {
                 "run -n 0                | -n must be 1 to 1024, not 0",
                 "run -n 1025             | -n must be 1 to 1024, not 1025",
                 "run -n four             | Invalid value for option '--ranks': 'four' is not an int",
-                "run --isolation process | --isolation process is not available in this release",
                 "run --isolation thread  | Invalid value for option '--isolation'",
                 "demo -n 0               | -n must be 1 to 1024, not 0",
                 "demo now                | Unmatched argument at index 1: 'now'",
@@ -55,7 +54,7 @@ class RunCommandTest {
 
     @Test
     void shouldTellEachProcessItsRankAndWhereItIs() {
-        JobEnvironment environment = new JobEnvironment(4, "127.0.0.1:9000", 29500);
+        JobEnvironment environment = new JobEnvironment(4, rank -> "127.0.0.1:9000", 29500);
         assertEquals(
                 Map.of(
                         "RANK", "3",

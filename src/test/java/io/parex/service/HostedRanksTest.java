@@ -46,7 +46,7 @@ class HostedRanksTest {
         try (HostedRanks ranks = ranks(2)) {
             assertEquals(0, ranks.missing().size());
             ranks.worlds().get(1).close();
-            assertEquals(1, ranks.missing().getFirst().rank());
+            assertEquals(1, ranks.missing().getFirst());
         }
     }
 }

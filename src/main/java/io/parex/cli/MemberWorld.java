@@ -1,0 +1,144 @@
+package io.parex.cli;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** A local world each of whose ranks has a process of its own. One thread starts and ends it. */
+final class MemberWorld implements AutoCloseable {
+    private static final Duration START = Duration.ofMinutes(5);
+
+    /** More than the members let calls in flight go on for. */
+    private static final Duration END = Duration.ofSeconds(40);
+
+    private final List<MemberProcess> members = new ArrayList<>();
+    private List<MemberLines.Listening> places = List.of();
+    private boolean ended;
+
+    private MemberWorld() {}
+
+    /**
+     * Starts {@code size} processes and waits until their ranks are ready.
+     *
+     * @throws ParexException if one ends before, or it takes more than 5 min; none runs then
+     */
+    static MemberWorld start(int size, PrintStream log) throws InterruptedException {
+        MemberWorld world = new MemberWorld();
+        try {
+            for (int rank = 0; rank < size; rank++) {
+                world.members.add(MemberProcess.start(rank, settings(rank, size), log));
+            }
+            world.places = await(world.members, MemberProcess::listening);
+            world.members.forEach(member -> member.tell(world.places));
+            await(world.members, MemberProcess::joined);
+            return world;
+        } catch (InterruptedException | RuntimeException e) {
+            world.close();
+            throw e;
+        }
+    }
+
+    private static Map<String, String> settings(int rank, int size) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("PAREX_WORLD_SIZE", Integer.toString(size));
+        settings.put("PAREX_RANKS_PER_PROCESS", "1");
+        settings.put("PAREX_RANK", Integer.toString(rank));
+        settings.put("PAREX_DISCOVERY", "launcher");
+        settings.put("PAREX_FABRIC_HOST", "127.0.0.1");
+        settings.put("PAREX_FABRIC_PORT", "0");
+        for (String listener : List.of("QUARKUS_GRPC_SERVER", "QUARKUS_MANAGEMENT", "QUARKUS_HTTP")) {
+            settings.put(listener + "_HOST", "127.0.0.1");
+            settings.put(listener + "_PORT", "0");
+        }
+        return settings;
+    }
+
+    private static <T> List<T> await(List<MemberProcess> members, Function<MemberProcess, CompletableFuture<T>> what)
+            throws InterruptedException {
+        List<CompletableFuture<T>> all = members.stream().map(what).toList();
+        CompletableFuture<Void> failed = new CompletableFuture<>();
+        all.forEach(each -> each.whenComplete((done, failure) -> {
+            if (failure != null) {
+                failed.completeExceptionally(failure);
+            }
+        }));
+        try {
+            CompletableFuture.anyOf(failed, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)))
+                    .get(START.toMillis(), TimeUnit.MILLISECONDS);
+            return all.stream().map(CompletableFuture::join).toList();
+        } catch (ExecutionException | CompletionException e) {
+            throw e.getCause() instanceof ParexException known
+                    ? known
+                    : new ParexException(ErrorKind.UNAVAILABLE, "the world did not start", e.getCause());
+        } catch (TimeoutException e) {
+            throw new ParexException(
+                    ErrorKind.UNAVAILABLE, "the world did not start within " + START.toSeconds() + " s", e);
+        }
+    }
+
+    /** Where trainers find rank {@code rank}. */
+    String endpoint(int rank) {
+        return places.get(rank).endpoint();
+    }
+
+    /** Where all ranks are, a line for each. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < places.size(); rank++) {
+            MemberLines.Listening place = places.get(rank);
+            text.append("rank-%-3d endpoint %s metrics %s/q/metrics health %s/q/health%n"
+                    .formatted(rank, place.endpoint(), place.management(), place.management()));
+        }
+        return text.toString();
+    }
+
+    /** Fails when a member ends that nobody has asked to. */
+    CompletableFuture<Void> anyLost() {
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        members.forEach(member -> member.ended()
+                .thenAccept(status -> lost.completeExceptionally(new ParexException(
+                        ErrorKind.UNAVAILABLE,
+                        "the process of rank " + member.rank() + " ended with status " + status))));
+        return lost;
+    }
+
+    /** Whether a process is that of a rank. */
+    boolean has(ProcessHandle process) {
+        return members.stream().anyMatch(member -> member.is(process));
+    }
+
+    /** Ends all members and waits for them; the status is 0 if all could end their calls. Idempotent. */
+    synchronized int end() {
+        if (ended) {
+            return ExitCodes.GOOD;
+        }
+        ended = true;
+        members.forEach(MemberProcess::endInOrder);
+        int status = ExitCodes.GOOD;
+        for (MemberProcess member : members) {
+            try {
+                status = Math.max(status, member.awaitEnd(END));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return ExitCodes.CHECK_FAILED;
+            }
+        }
+        return status;
+    }
+
+    @Override
+    public void close() {
+        end();
+    }
+}

@@ -4,8 +4,10 @@ import io.parex.demo.ClientExchange;
 import io.parex.demo.Demo;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code parex demo}: a local world, and a real training through it. */
 @Command(
@@ -21,18 +23,41 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private RanksOption ranks = new RanksOption();
 
+    @Option(
+            names = "--isolation",
+            paramLabel = "KIND",
+            defaultValue = "jvm",
+            description =
+                    "jvm: all ranks in this process; process: each in one of its own (default: ${DEFAULT-VALUE}).")
+    private Isolation isolation;
+
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
+        return isolation == Isolation.PROCESS ? withMembers() : withServer();
+    }
+
+    private int withServer() {
         ServerSettings.localWorld(ranks.count());
         try (Server server = Server.start();
                 StopSignal _ = new StopSignal(server::close)) {
             String endpoint = server.endpoint();
-            Demo demo = new Demo(
-                    ranks.count(),
-                    rank -> ClientExchange.connect(endpoint, rank),
-                    DEADLINE,
-                    Places.of(server).addresses());
-            return demo.run(System.out) == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
+            return train(rank -> endpoint, Places.of(server));
         }
+    }
+
+    private int withMembers() throws InterruptedException {
+        try (MemberWorld world = MemberWorld.start(ranks.count(), System.err);
+                StopSignal _ = new StopSignal(world::close)) {
+            return train(world::endpoint, world.places());
+        }
+    }
+
+    private int train(IntFunction<String> endpoint, Places places) {
+        Demo demo = new Demo(
+                ranks.count(),
+                rank -> ClientExchange.connect(endpoint.apply(rank), rank),
+                DEADLINE,
+                places.addresses());
+        return demo.run(System.out) == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -92,15 +93,17 @@ final class MemberWorld implements AutoCloseable {
         return places.get(rank).endpoint();
     }
 
-    /** Where all ranks are, a line for each. */
-    String text() {
-        StringBuilder text = new StringBuilder();
+    /** Where all ranks are. */
+    Places places() {
+        SequencedMap<String, String> addresses = new LinkedHashMap<>();
         for (int rank = 0; rank < places.size(); rank++) {
             MemberLines.Listening place = places.get(rank);
-            text.append("rank-%-3d endpoint %s metrics %s/q/metrics health %s/q/health%n"
-                    .formatted(rank, place.endpoint(), place.management(), place.management()));
+            addresses.put(
+                    "rank-" + rank,
+                    "endpoint %s metrics %s/q/metrics health %s/q/health"
+                            .formatted(place.endpoint(), place.management(), place.management()));
         }
-        return text.toString();
+        return new Places(addresses);
     }
 
     /** Fails when a member ends that nobody has asked to. */

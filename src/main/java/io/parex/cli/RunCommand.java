@@ -25,14 +25,6 @@ import picocli.CommandLine.Spec;
             "Without CMD the world stays until it is told to stop, and standard output says where it is."
         })
 final class RunCommand implements Callable<Integer> {
-    /** Where the ranks live. */
-    enum Isolation {
-        /** All in one process. */
-        JVM,
-        /** Each in a process of its own. */
-        PROCESS
-    }
-
     private CommandSpec spec;
 
     @Mixin
@@ -78,8 +70,8 @@ final class RunCommand implements Callable<Integer> {
     private int runMembers() throws InterruptedException {
         try (MemberWorld world = MemberWorld.start(ranks.count(), System.err)) {
             return command.isEmpty()
-                    ? stay(world.text(), world::end, world.anyLost())
-                    : runJob(world.text(), world::endpoint, world::has, world::close);
+                    ? stay(world.places().text(), world::end, world.anyLost())
+                    : runJob(world.places().text(), world::endpoint, world::has, world::close);
         }
     }
 

@@ -19,9 +19,6 @@ import java.util.stream.IntStream;
 public final class LocalFabric implements Fabric {
     private static final long CLOSE_SECONDS = 10;
 
-    /** What to raise when the pool is used up. */
-    private static final String POOL_SETTING = "parex.scratch.max-bytes; in Java WorldOptions.copyPoolBytes";
-
     private final Vertx vertx;
     private final BufferPool pool;
     private final Port[] ports;
@@ -33,7 +30,7 @@ public final class LocalFabric implements Fabric {
      * @param poolBytes limit of the memory for copies and scratch of all of them
      */
     public LocalFabric(int size, long poolBytes) {
-        pool = new BufferPool(poolBytes, POOL_SETTING);
+        pool = Fabric.newPool(poolBytes);
         int loops = Math.min(size, Runtime.getRuntime().availableProcessors());
         vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(loops)

@@ -25,6 +25,7 @@ public final class World implements AutoCloseable {
     private final RankCore core;
     private final ProcessGroup group;
     private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.STARTING);
+    private final CompletableFuture<Void> joined;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private World(int rank, int size, WorldOptions options, Network network) {
@@ -36,7 +37,8 @@ public final class World implements AutoCloseable {
                 core, WORLD_GROUP, 0, rank, IntStream.range(0, size).toArray());
         core.add(all);
         this.group = new ProcessGroup(this, all);
-        core.joining().joined().thenRun(() -> state.compareAndSet(WorldState.STARTING, WorldState.READY));
+        // Whoever waits for it finds the state changed.
+        this.joined = core.joining().joined().thenRun(() -> state.compareAndSet(WorldState.STARTING, WorldState.READY));
         if (state.get() == WorldState.STARTING) {
             core.loop().execute(core.joining()::start);
         }
@@ -80,7 +82,7 @@ public final class World implements AutoCloseable {
      * missing at the start timeout, or if the world is left before.
      */
     public Uni<Void> joined() {
-        return Uni.createFrom().completionStage(core.joining().joined());
+        return Uni.createFrom().completionStage(joined);
     }
 
     /** Ranks of which this one has not heard yet, in order. */

@@ -20,7 +20,10 @@ interface Harness extends AutoCloseable {
     /** Starts worlds for a test. */
     interface Factory {
         /** Real event loops, joined by local links. */
-        Factory LOCAL = LocalHarness::new;
+        Factory LOCAL = LocalHarness::local;
+
+        /** Real event loops and real sockets, one fabric for each rank. */
+        Factory TCP = LocalHarness::tcp;
 
         /** A quick simulated network. */
         Factory CALM = simulated(Simulation.Weather.CALM);

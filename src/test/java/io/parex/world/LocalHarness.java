@@ -3,6 +3,7 @@ package io.parex.world;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.parex.transport.tcp.LoopbackFabrics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -10,26 +11,52 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
-/** Ranks on real event loops, joined by local links. */
+/** Ranks on real event loops, joined by local links or by TCP. */
 final class LocalHarness implements Harness {
     private static final long PATIENCE_SECONDS = 60;
 
-    private final LocalWorld world;
+    private final List<World> worlds;
+    private final boolean sharesMemory;
+    private final Runnable close;
     private final ScheduledExecutorService callers = Executors.newScheduledThreadPool(2);
 
-    LocalHarness(int size, WorldOptions options) {
-        world = LocalWorld.start(size, options);
+    private LocalHarness(List<World> worlds, boolean sharesMemory, Runnable close) {
+        this.worlds = worlds;
+        this.sharesMemory = sharesMemory;
+        this.close = close;
+    }
+
+    /** All ranks on one fabric. */
+    static LocalHarness local(int size, WorldOptions options) {
+        LocalWorld world = LocalWorld.start(size, options);
+        return new LocalHarness(world.ranks(), true, world::close);
+    }
+
+    /** Each rank on a fabric of its own, as in a process of its own. */
+    static LocalHarness tcp(int size, WorldOptions options) {
+        LoopbackFabrics fabrics = new LoopbackFabrics(size, options.copyPoolBytes());
+        List<LocalWorld> parts = IntStream.range(0, size)
+                .mapToObj(rank -> LocalWorld.join(fabrics.fabric(rank), List.of(rank), size, options))
+                .toList();
+        List<World> worlds = parts.stream().map(part -> part.ranks().getFirst()).toList();
+        worlds.forEach(world -> world.joined().await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)));
+        return new LocalHarness(worlds, false, () -> {
+            // Together: a rank that closes says so to all others.
+            worlds.forEach(World::leave);
+            parts.forEach(LocalWorld::close);
+        });
     }
 
     @Override
     public boolean sharesMemory() {
-        return true;
+        return sharesMemory;
     }
 
     @Override
     public List<World> worlds() {
-        return world.ranks();
+        return worlds;
     }
 
     @Override
@@ -69,8 +96,8 @@ final class LocalHarness implements Harness {
     @Override
     public void close() {
         callers.shutdownNow();
-        world.close();
-        for (World rank : world.ranks()) {
+        close.run();
+        for (World rank : worlds) {
             assertEquals(0, rank.inFlight(), "operations in flight on rank " + rank.rank());
             assertEquals(0, rank.scratchBytes(), "scratch held by rank " + rank.rank());
         }

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test of a {@link Harness.Factory} that runs on local links, on a calm simulated network and on a rough one. */
+/**
+ * A test of a {@link Harness.Factory} that runs on local links, over TCP, and on simulated networks: calm, rough, of
+ * connections, and of connections that break.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest
@@ -32,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
         static Stream<Named<Harness.Factory>> quick() {
             return Stream.of(
                     Named.of("local", Harness.Factory.LOCAL),
+                    Named.of("TCP", Harness.Factory.TCP),
                     Named.of("simulated", Harness.Factory.CALM),
                     Named.of("connections", Harness.Factory.WIRED));
         }

@@ -55,7 +55,7 @@ public final class TcpFabric implements Fabric {
         ContextInternal internal = ((VertxInternal) vertx).createEventLoopContext();
         context = internal;
         loop = new VertxLoop(internal.nettyEventLoop());
-        pool = new BufferPool(options.poolBytes());
+        pool = Fabric.newPool(options.poolBytes());
         arrivals = new BufferPool(ARRIVALS_PER_PEER * options.worldSize() * hosted.size());
         TcpDialler dialler = new TcpDialler(vertx, context, loop, options, addresses);
         for (int rank : hosted) {

@@ -17,7 +17,7 @@ import java.util.Random;
  */
 public final class PeerLink {
     /** A dial that takes so long does not keep the peer from dialling. */
-    private static final long DIAL_PRIORITY_NANOS = 300_000_000;
+    private static final long DIAL_PRIORITY_NANOS = 1_000_000_000;
 
     /** Connections in a row that ended because the peer broke the protocol: it would again. */
     private static final int MALFORMED_CONNECTIONS = 3;
@@ -43,7 +43,7 @@ public final class PeerLink {
     private String trouble = "not tried yet";
     private String breaking;
     private int malformed;
-    private int connections;
+    private volatile int connections;
 
     /**
      * A link that connects when it is first used or the peer connects.
@@ -90,7 +90,7 @@ public final class PeerLink {
         return carrier != null;
     }
 
-    /** How many connections have carried the link so far. */
+    /** How many connections have carried the link so far. Any thread. */
     public int connections() {
         return connections;
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -44,6 +45,7 @@ public final class TcpFabric implements Fabric {
     private final BufferPool arrivals;
     private final Map<Integer, TcpPort> ports = new TreeMap<>();
     private final TcpListener listener;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private TcpFabric(TcpOptions options, List<Integer> hosted, PeerAddresses addresses) {
         this.options = options;
@@ -107,6 +109,11 @@ public final class TcpFabric implements Fabric {
         return listener.port();
     }
 
+    /** Connections over which a link has gone on after it had lost one before, since the start. Any thread. */
+    public int resumes() {
+        return ports.values().stream().mapToInt(TcpPort::resumes).sum();
+    }
+
     /** Connections refused since the start: strangers, wrong worlds, duplicates. Any thread. */
     public long refusedConnections() {
         return listener.refused();
@@ -150,6 +157,9 @@ public final class TcpFabric implements Fabric {
     /** Lets what the ranks said last reach their peers, at most 2 s, then ends the loop. Blocks for at most 22 s. */
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         CompletableFuture<Void> flushed = new CompletableFuture<>();
         loop.execute(() -> whenFlushed(loop.nanoTime() + FLUSH_NANOS, flushed));
         await(flushed);

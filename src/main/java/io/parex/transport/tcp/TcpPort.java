@@ -14,7 +14,7 @@ import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** What one rank of this process sees of the fabric. */
 final class TcpPort implements Network {
@@ -22,7 +22,7 @@ final class TcpPort implements Network {
     private final TcpFabric fabric;
     private final TcpDialler dialler;
     private final long nonce = new SecureRandom().nextLong();
-    private final Map<Integer, PeerLink> links = new TreeMap<>();
+    private final Map<Integer, PeerLink> links = new ConcurrentSkipListMap<>();
     private volatile Link.Receiver receiver;
 
     TcpPort(int rank, TcpFabric fabric, TcpDialler dialler) {
@@ -122,6 +122,13 @@ final class TcpPort implements Network {
     /** The process ends: no link is kept any more. */
     void end() {
         links.values().forEach(link -> link.lose("this process ends"));
+    }
+
+    /** How often a link has gone on over another connection. Any thread. */
+    int resumes() {
+        return links.values().stream()
+                .mapToInt(link -> Math.max(0, link.connections() - 1))
+                .sum();
     }
 
     Collection<PeerLink> links() {

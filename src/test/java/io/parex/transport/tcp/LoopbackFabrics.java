@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A fabric for each rank of a world, as if each lived in a process of its own. */
 public final class LoopbackFabrics implements AutoCloseable {
     private final List<TcpFabric> fabrics = new ArrayList<>();
+    private final List<FaultyProxy> proxies = new ArrayList<>();
 
     /** Fabrics for {@code size} ranks that listen on ports of their own. */
     public LoopbackFabrics(int size, long poolBytes) {
@@ -27,9 +29,10 @@ public final class LoopbackFabrics implements AutoCloseable {
             @Override
             public Uni<List<InetSocketAddress>> of(int rank) {
                 return Uni.createFrom()
-                        .item(() -> List.of(new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(),
-                                fabrics.get(rank).port())));
+                        .item(() -> List.of(
+                                proxies.isEmpty()
+                                        ? direct(rank)
+                                        : proxies.get(rank).address()));
             }
 
             @Override
@@ -37,6 +40,29 @@ public final class LoopbackFabrics implements AutoCloseable {
                 return "rank " + rank;
             }
         };
+    }
+
+    private InetSocketAddress direct(int rank) {
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), fabrics.get(rank).port());
+    }
+
+    /** From now on all connections to a rank go through a proxy of it. */
+    public void connectThrough(long bitsPerSecond, int resets, long meanBytes, long seed) {
+        AtomicInteger left = new AtomicInteger(resets);
+        for (int rank = 0; rank < fabrics.size(); rank++) {
+            proxies.add(new FaultyProxy(direct(rank), bitsPerSecond, left, meanBytes, seed + rank));
+        }
+    }
+
+    /** Connections that proxies have reset. */
+    public int resets() {
+        return proxies.stream().mapToInt(FaultyProxy::resets).sum();
+    }
+
+    /** Connections, beyond the first of each link, that ranks have gone on over. */
+    public int resumes() {
+        return fabrics.stream().mapToInt(TcpFabric::resumes).sum();
     }
 
     /** The fabric of rank {@code rank}. */
@@ -58,5 +84,6 @@ public final class LoopbackFabrics implements AutoCloseable {
     @Override
     public void close() {
         fabrics.forEach(TcpFabric::close);
+        proxies.forEach(FaultyProxy::close);
     }
 }

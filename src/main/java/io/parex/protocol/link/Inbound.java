@@ -40,6 +40,7 @@ final class Inbound {
     private final Listener listener;
     private FrameReader reader;
     private boolean resumed;
+    private boolean closed;
     private Position position = Position.START;
 
     Inbound(Listener listener) {
@@ -85,6 +86,9 @@ final class Inbound {
                 throw broken(header + " from byte " + header.start() + " comes where frame " + (position.frames() + 1)
                         + " from byte " + position.bytes() + " should");
             }
+            if (header.number() != 0 && closed) {
+                throw broken(header + " comes after CLOSE");
+            }
             boolean isResume = header.code() == FrameType.RESUME.code();
             if (isResume == resumed) {
                 throw broken(header + (resumed ? " comes a second time" : " comes before RESUME"));
@@ -115,6 +119,7 @@ final class Inbound {
                     // The header has said it.
                 }
                 case LinkFrame.Close close -> {
+                    closed = true;
                     frameConsumed(header, 0);
                     listener.closed(close.reason());
                 }

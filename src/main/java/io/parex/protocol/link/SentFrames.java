@@ -1,5 +1,6 @@
 package io.parex.protocol.link;
 
+import io.parex.protocol.wire.WireLimits;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -65,6 +66,9 @@ final class SentFrames {
         }
         if (position.bytes() == 0) {
             return true;
+        }
+        if (position.bytes() % WireLimits.UNIT_BYTES != 0) {
+            return false;
         }
         Outgoing partly = find(position.frames() + 1);
         return partly != null && partly.isData() && position.bytes() < partly.length();

@@ -3,6 +3,7 @@ package io.parex.protocol.link;
 import io.parex.protocol.Frame;
 import io.parex.protocol.wire.WireException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * One side of the link to a peer, over however many connections it takes: every frame arrives once and in order, a
@@ -34,6 +35,7 @@ public final class LinkState {
     private boolean over;
     private String goneReason;
     private boolean goneTold;
+    private long progress;
 
     /** A link that has never been connected. */
     public LinkState(Timing timing, LinkUser user) {
@@ -46,15 +48,15 @@ public final class LinkState {
         this.inbound = new Inbound(new Arrivals());
     }
 
-    /** Sends a frame, now or when there is a connection; after {@link #close} or the loss of the peer, drops it. */
+    /** Sends a frame, now or when there is a connection; after {@link #close} or the end of the link, drops it. */
     public void send(Frame frame) {
-        if (closing || lost || goneReason != null && frame instanceof Frame.Data) {
+        if (closing || over || lost || goneReason != null && frame instanceof Frame.Data) {
             if (frame instanceof Frame.Data data) {
                 data.payload().release();
             }
             return;
         }
-        if (frame instanceof Frame.Withdraw withdraw) {
+        if (frame instanceof Frame.Withdraw withdraw && goneReason == null) {
             withdraw(withdraw.transfer());
         }
         outbox.add(frame);
@@ -64,18 +66,20 @@ public final class LinkState {
     private void withdraw(long transfer) {
         outbox.drop(transfer);
         int[] held = new int[1];
-        sent.each(frame -> {
+        Consumer<Outgoing> count = frame -> {
             if (frame.isData() && frame.transfer() == transfer) {
                 frame.makeVoid();
                 held[0] += frame.references();
             }
-        });
+        };
+        sent.each(count);
+        returns.each(count);
         withdrawals.begin(transfer, held[0]);
     }
 
     /** The last that this side says; frames sent before arrive before it. Idempotent. */
     public void close(String reason) {
-        if (!closing && !lost) {
+        if (!closing && !over && !lost) {
             closing = true;
             outbox.addClose(reason);
             pumpSoon();
@@ -92,9 +96,9 @@ public final class LinkState {
         return goneReason != null;
     }
 
-    /** Whether a connection carries the link now. */
-    public boolean isConnected() {
-        return carrier != null;
+    /** Grows whenever a byte has been consumed for the first time, here or by the peer. */
+    long progress() {
+        return progress;
     }
 
     /**
@@ -161,7 +165,6 @@ public final class LinkState {
         if (!lost) {
             lost = true;
             over = carrier == null;
-            withdrawals.stop();
             acknowledger.stop();
             outbox.dropAll();
             gone(reason);
@@ -182,6 +185,8 @@ public final class LinkState {
             return;
         }
         goneReason = reason;
+        // That the link has ended says the same of all of them.
+        withdrawals.stop();
         outbox.dropData();
         sent.each(Outgoing::makeVoid);
         if (references > 0) {
@@ -270,6 +275,7 @@ public final class LinkState {
     private void letGo(Outgoing frame) {
         references--;
         frame.letGo();
+        returns.flush();
         withdrawals.letGo(frame.transfer());
         finishIfFree();
     }
@@ -301,12 +307,18 @@ public final class LinkState {
             if (frames >= sent.next()) {
                 throw broken("frame " + frames + " is acknowledged, only " + (sent.next() - 1) + " were sent");
             }
-            sent.acknowledge(frames, returns::add);
+            sent.acknowledge(frames, this::acknowledgedFirst);
             returns.flush();
+        }
+
+        private void acknowledgedFirst(Outgoing frame) {
+            progress++;
+            returns.add(frame);
         }
 
         @Override
         public void consumed(long bytes, boolean acknowledgeNow) {
+            progress++;
             acknowledger.consumed(bytes);
             if (acknowledgeNow) {
                 acknowledger.wanted();

@@ -68,16 +68,18 @@ final class Withdrawals {
         if (withdrawal == null) {
             return false;
         }
-        withdrawal.timer.cancel();
         withdrawal.overdue = true;
         if (withdrawal.references > 0) {
+            // The time runs on: a peer that answers and does not read is no reason to wait for the memory for ever.
             return false;
         }
+        withdrawal.timer.cancel();
         open.remove(transfer);
         return true;
     }
 
     private void finish(long transfer, Withdrawal withdrawal) {
+        withdrawal.timer.cancel();
         open.remove(transfer, withdrawal);
         returned.accept(transfer);
     }

@@ -19,8 +19,13 @@ public final class PeerLink {
     /** A dial that takes so long does not keep the peer from dialling. */
     private static final long DIAL_PRIORITY_NANOS = 1_000_000_000;
 
+    /** A connection that lasted so long was a good one, even if nothing had to be said. */
+    private static final long STEADY_NANOS = 1_000_000_000;
+
     /** Connections in a row that ended because the peer broke the protocol: it would again. */
     private static final int MALFORMED_CONNECTIONS = 3;
+
+    private static final String RESTARTED = "it was restarted";
 
     private final int self;
     private final int peer;
@@ -39,7 +44,9 @@ public final class PeerLink {
     private boolean superseded;
     private long diallingSinceNanos;
     private Timing.Timer redial;
-    private long giveUpAtNanos;
+    private Timing.Timer bound;
+    private long attachedNanos;
+    private long progressBefore;
     private String trouble = "not tried yet";
     private String breaking;
     private int malformed;
@@ -60,7 +67,6 @@ public final class PeerLink {
         this.state = new LinkState(timing, user);
         this.heartbeat = new Heartbeat(timing, policy.detectNanos(), state::ping, this::silent);
         this.backoff = new Backoff(new Random(31L * self + peer));
-        this.giveUpAtNanos = timing.nanoTime() + policy.startNanos();
     }
 
     /** The other rank. */
@@ -102,9 +108,26 @@ public final class PeerLink {
 
     /** Makes sure that there is a connection, or that one is being made. */
     public void connect() {
-        if (carrier == null && successor == null && !dialling && redial == null && !state.isGone()) {
+        if (isMissing() && !dialling && redial == null) {
+            if (bound == null) {
+                waitAtMost(policy.startNanos());
+            }
             dialAfter(backoff.nextNanos(connections == 0));
         }
+    }
+
+    private boolean isMissing() {
+        return carrier == null && successor == null && state.needsConnection();
+    }
+
+    /** However long a dial takes: who waits for the peer waits no longer than this. */
+    private void waitAtMost(long nanos) {
+        bound = timing.schedule(Math.max(0, nanos), () -> {
+            bound = null;
+            if (isMissing()) {
+                lose("cannot be reached: " + trouble);
+            }
+        });
     }
 
     private void dialAfter(long nanos) {
@@ -117,7 +140,7 @@ public final class PeerLink {
 
     private void dial() {
         redial = null;
-        if (carrier != null || successor != null || state.isGone()) {
+        if (!isMissing()) {
             return;
         }
         dialling = true;
@@ -127,20 +150,32 @@ public final class PeerLink {
     }
 
     private void stopDialling() {
-        if (redial != null) {
-            redial.cancel();
-            redial = null;
+        redial = cancelled(redial);
+        bound = cancelled(bound);
+    }
+
+    private static Timing.Timer cancelled(Timing.Timer timer) {
+        if (timer != null) {
+            timer.cancel();
         }
+        return null;
     }
 
     /** A dial has ended in a connection. */
     public void dialled(Carrier dialled, Hello hello) {
         dialling = false;
-        if (superseded || state.isGone() || !isSame(hello)) {
+        if (state.isGone()) {
             dialled.close();
-            return;
+        } else if (!isSame(hello)) {
+            dialled.close();
+            lose(RESTARTED);
+        } else if (superseded) {
+            dialled.close();
+            // What superseded it may have ended meanwhile.
+            connect();
+        } else {
+            connected(dialled, hello);
         }
-        connected(dialled, hello);
     }
 
     /**
@@ -151,13 +186,11 @@ public final class PeerLink {
     public void dialFailed(boolean refused, String cause) {
         dialling = false;
         trouble = cause;
-        if (carrier != null || successor != null || state.isGone()) {
+        if (!isMissing()) {
             return;
         }
         if (refused && connections > 0) {
             lose("its process is gone: " + cause);
-        } else if (timing.nanoTime() >= giveUpAtNanos) {
-            lose("cannot be reached: " + cause);
         } else {
             dialAfter(Math.max(1, backoff.nextNanos(connections == 0)));
         }
@@ -179,7 +212,7 @@ public final class PeerLink {
             return new Reject(RejectReason.STALE, connection, "rank " + self + " has lost rank " + peer + " before");
         }
         if (!isSame(hello)) {
-            lose("it was restarted");
+            lose(RESTARTED);
             return new Reject(
                     RejectReason.STALE, connection, "rank " + peer + " is another process than before to rank " + self);
         }
@@ -221,6 +254,9 @@ public final class PeerLink {
     }
 
     private void succeed() {
+        stopDialling();
+        attachedNanos = timing.nanoTime();
+        progressBefore = state.progress();
         carrier = successor;
         successor = null;
         connections++;
@@ -242,9 +278,9 @@ public final class PeerLink {
         heartbeat.heard();
         try {
             state.arrived(bytes);
-            malformed = 0;
         } catch (WireException e) {
-            malformed += e.kind() == WireException.Kind.MALFORMED ? 1 : 0;
+            boolean progressed = state.progress() > progressBefore;
+            malformed = (progressed ? 0 : malformed) + (e.kind() == WireException.Kind.MALFORMED ? 1 : 0);
             breaking = e.getMessage();
             carrier.close();
         }
@@ -273,16 +309,20 @@ public final class PeerLink {
             return;
         }
         carrier = null;
+        boolean progressed = state.progress() > progressBefore;
+        if (progressed || timing.nanoTime() - attachedNanos >= STEADY_NANOS) {
+            backoff.reset();
+        }
         trouble = breaking == null ? cause : breaking;
         breaking = null;
         heartbeat.stop();
         state.detached();
-        giveUpAtNanos = heartbeat.heardNanos() + policy.detectNanos();
         if (successor != null) {
             succeed();
         } else if (malformed >= MALFORMED_CONNECTIONS) {
             lose("it breaks the protocol: " + trouble);
         } else if (state.needsConnection()) {
+            waitAtMost(heartbeat.heardNanos() + policy.detectNanos() - timing.nanoTime());
             connect();
         }
     }

@@ -90,11 +90,11 @@ final class FaultyProxy implements AutoCloseable {
             for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
                 long before = untilReset.getAndAdd(-count);
                 if (before > 0 && before <= count && resetsLeft.getAndDecrement() > 0) {
-                    output.write(buffer, 0, (int) before - 1);
+                    untilReset.set(nextDistance());
                     resets.incrementAndGet();
+                    output.write(buffer, 0, (int) before - 1);
                     from.setSoLinger(true, 0);
                     to.setSoLinger(true, 0);
-                    untilReset.set(nextDistance());
                     return;
                 }
                 own.take(count);

@@ -8,6 +8,7 @@ import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parex.ParexException;
+import java.util.regex.Pattern;
 
 /**
  * A way to a rank.
@@ -17,6 +18,10 @@ import io.parex.ParexException;
  */
 record Endpoint(ManagedChannel channel, EventLoopGroup ownLoop) implements AutoCloseable {
     private static final String UNIX = "unix:";
+
+    /** A name, or an address, in brackets if it has colons; and a port from 1 to 65535. */
+    private static final Pattern HOST_AND_PORT = Pattern.compile("([^\\s:\\[\\]/]+|\\[[0-9A-Fa-f:.%\\w]+])"
+            + ":0*([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])");
 
     /** So much may be on its way to the client unread: enough for 1 GB/s at 4 ms. */
     private static final int FLOW_CONTROL_WINDOW = 4 << 20;
@@ -33,8 +38,7 @@ record Endpoint(ManagedChannel channel, EventLoopGroup ownLoop) implements AutoC
                     .overrideAuthority("localhost");
             return new Endpoint(build(builder), loop);
         }
-        int colon = text.lastIndexOf(':');
-        if (colon <= 0 || colon == text.length() - 1) {
+        if (!HOST_AND_PORT.matcher(text).matches()) {
             throw ParexException.argument("the endpoint '" + text + "' is neither host:port nor unix:/path");
         }
         return new Endpoint(build(NettyChannelBuilder.forTarget("dns:///" + text)), null);

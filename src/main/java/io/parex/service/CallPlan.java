@@ -1,5 +1,6 @@
 package io.parex.service;
 
+import io.parex.ParexException;
 import io.parex.schedule.Primitive;
 import io.parex.v1.CallHeader;
 import io.parex.world.Call;
@@ -17,6 +18,7 @@ import io.parex.world.TensorStream;
  * @param output tensor that the client gets, null for none
  * @param options what {@code header} says, as the world takes it
  * @param form makes the call once its streams exist
+ * @param wrong why the call cannot be meant; null if it can
  */
 record CallPlan(
         ProcessGroup group,
@@ -25,12 +27,19 @@ record CallPlan(
         Shape input,
         Shape output,
         CallOptions options,
-        Form form) {
+        Form form,
+        ParexException wrong) {
 
     /** Makes the call of its streams; null where there is no input or output. */
     @FunctionalInterface
     interface Form {
         Call of(TensorStream input, TensorStream output, CallOptions options);
+    }
+
+    /** A collective that cannot be meant: it keeps its turn, and fails on all members then. */
+    static CallPlan wrong(ProcessGroup group, Primitive primitive, CallHeader header, ParexException why) {
+        Form unmade = (in, out, options) -> Call.unmade(primitive);
+        return new CallPlan(group, primitive, header, null, null, CallOptions.DEFAULT, unmade, why);
     }
 
     int rank() {
@@ -60,6 +69,6 @@ record CallPlan(
 
     /** This plan with other options. */
     CallPlan with(CallOptions changed) {
-        return new CallPlan(group, primitive, header, input, output, changed, form);
+        return new CallPlan(group, primitive, header, input, output, changed, form, wrong);
     }
 }

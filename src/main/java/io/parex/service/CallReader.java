@@ -18,6 +18,7 @@ import io.parex.world.ProcessGroup;
 import io.parex.world.World;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * Reads the messages of calls. One is made for each stream; a header without a rank means the stream's. Refusals are
@@ -101,10 +102,35 @@ final class CallReader {
     }
 
     CallPlan barrier(BarrierCall call) {
-        return plan(Primitive.BARRIER, call.getHeader(), null, null, (in, out, options) -> Call.barrier(options));
+        return collective(Primitive.BARRIER, call.getHeader(), () -> readBarrier(call));
     }
 
     CallPlan broadcast(BroadcastCall call) {
+        return collective(Primitive.BROADCAST, call.getHeader(), () -> readBroadcast(call));
+    }
+
+    CallPlan allReduce(AllReduceCall call) {
+        return collective(Primitive.ALL_REDUCE, call.getHeader(), () -> readAllReduce(call));
+    }
+
+    /**
+     * The other members call or have called: a collective that cannot be meant must not be refused here alone, or they
+     * would wait for it, and be one call ahead from then on. On which group it would be is known, or it is refused.
+     */
+    private CallPlan collective(Primitive primitive, CallHeader header, Supplier<CallPlan> read) {
+        ProcessGroup group = group(header);
+        try {
+            return read.get();
+        } catch (ParexException e) {
+            return CallPlan.wrong(group, primitive, header, e);
+        }
+    }
+
+    private CallPlan readBarrier(BarrierCall call) {
+        return plan(Primitive.BARRIER, call.getHeader(), null, null, (in, out, options) -> Call.barrier(options));
+    }
+
+    private CallPlan readBroadcast(BroadcastCall call) {
         int root = required(call.hasRoot(), call.getRoot(), "root");
         Shape tensor = Shape.of(call.getTensor());
         boolean isRoot = group(call.getHeader()).rank() == root;
@@ -116,7 +142,7 @@ final class CallReader {
                 (in, out, options) -> Call.broadcast(isRoot ? in : out, root, isRoot, options));
     }
 
-    CallPlan allReduce(AllReduceCall call) {
+    private CallPlan readAllReduce(AllReduceCall call) {
         Shape tensor = Shape.of(call.getTensor());
         ReduceOp op = ProtoTypes.op(call.getOp());
         return plan(
@@ -128,7 +154,7 @@ final class CallReader {
     }
 
     private CallPlan plan(Primitive primitive, CallHeader header, Shape input, Shape output, CallPlan.Form form) {
-        return new CallPlan(group(header), primitive, header, input, output, options(header), form);
+        return new CallPlan(group(header), primitive, header, input, output, options(header), form, null);
     }
 
     private ProcessGroup group(CallHeader header) {

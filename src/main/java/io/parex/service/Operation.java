@@ -71,7 +71,7 @@ final class Operation {
         try {
             long in = memory(plan.input());
             PooledBuffer reserved = null;
-            ParexException refusal = null;
+            ParexException refusal = plan.wrong();
             try {
                 reserved = edge.staging().reserve(plan.isWhole() ? in : in + memory(plan.output()));
             } catch (ParexException e) {
@@ -118,7 +118,7 @@ final class Operation {
                 : TensorStream.through(room.segment().asSlice(offset, bytes), shape.type(), shape.count());
     }
 
-    /** Why there is no memory for this collective; null if there is. */
+    /** Why this collective cannot be made: it cannot be meant, or there is no memory for it; null if it can. */
     ParexException lack() {
         return lack;
     }

@@ -29,6 +29,11 @@ public record Call(
         int recvTag,
         CallOptions options) {
 
+    /** A call of which nothing is known but what it should have been; it can only be given up. */
+    public static Call unmade(Primitive primitive) {
+        return new Call(primitive, null, null, null, -1, -1, -1, -1, -1, CallOptions.DEFAULT);
+    }
+
     /** Sends {@code input} to {@code destination}. */
     public static Call send(TensorStream input, int destination, int tag, CallOptions options) {
         return new Call(Primitive.ISEND, input, null, null, -1, destination, tag, -1, -1, options);

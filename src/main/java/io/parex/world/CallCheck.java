@@ -4,6 +4,7 @@ import io.parex.ParexException;
 import io.parex.planner.Selector;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.Reductions;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Refuses calls that cannot be meant, before anything is started. Any thread. */
@@ -47,6 +48,10 @@ final class CallCheck {
         }
         if (!call.isPointToPoint() && call.options().algorithm() != null) {
             selector.select(call.primitive(), size, call.bytes(), call.options().algorithm());
+        }
+        int nameBytes = call.options().name().getBytes(StandardCharsets.UTF_8).length;
+        if (nameBytes > Limits.NAME_BYTES) {
+            throw refused(call, "its name has " + nameBytes + " bytes of UTF-8, more than " + Limits.NAME_BYTES);
         }
         switch (call.primitive()) {
             case SEND, ISEND -> verifySend(call);

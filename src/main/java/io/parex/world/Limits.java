@@ -55,6 +55,9 @@ final class Limits {
     /** How long before a text is shown its questions are asked, at most: time for a few answers after a stall. */
     static final long ANSWER_NANOS = 250_000_000L;
 
+    /** Longest name of a call or a world: names are compared between ranks, so none is ever cut. */
+    static final int NAME_BYTES = 256;
+
     /** Lives of ranks in one frame, 20 bytes each. */
     static final int LIVES_PER_FRAME = 512;
 

@@ -65,8 +65,9 @@ final class SendOp implements Operation {
         }
         Peer peer = group.peer(destination());
         TensorStream input = call.input();
+        // Also where the caller has still to write it: that the message is small is what makes it eager.
         boolean there = input.written() == input.byteSize();
-        long eager = there ? peer.takeEager(input.byteSize()) : 0;
+        long eager = peer.takeEager(input.byteSize());
         // A message that waits for its receive promises that it was received.
         boolean confirmed = input.byteSize() > Limits.EAGER_BYTES;
         transfer = peer.newOut(input.byteSize(), eager, input, confirmed, this::progressed);

@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ParexException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -29,6 +30,10 @@ public record WorldOptions(
 
     public WorldOptions {
         Objects.requireNonNull(name);
+        if (name.getBytes(StandardCharsets.UTF_8).length > Limits.NAME_BYTES) {
+            throw ParexException.argument(
+                    "the name of a world has at most " + Limits.NAME_BYTES + " bytes of UTF-8, not '" + name + "'");
+        }
         requirePositive("call timeout", callTimeout);
         requirePositive("warn interval", warnAfter);
         CallCheck.requireCountable(callTimeout);

@@ -30,7 +30,8 @@ class ChunkRulesTest {
                 input,
                 null,
                 CallOptions.DEFAULT,
-                (in, out, options) -> null);
+                (in, out, options) -> null,
+                null);
     }
 
     private void assertRefused(ErrorKind kind, String text, ParexException refusal) {

@@ -147,6 +147,26 @@ class ParexClientTest {
         return refused.get();
     }
 
+    /** Whether its bytes come with the call or after it: a small message waits for no receive. */
+    @Test
+    void shouldSendSmallMessagesThatNobodyReceivesYet() {
+        TensorView tensor = Tensors.ints(1, i -> 1);
+        try (ParexClient zero = server.client(0)) {
+            List<ClientWork> sends = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                sends.add(zero.send(tensor, 1, CALL));
+            }
+            sends.forEach(send -> send.await().atMost(LIMIT));
+        }
+    }
+
+    @Test
+    void shouldConnectOnlyWhereThereCanBeARank() {
+        for (String target : List.of("a:b", "1.2.3.4:99999", "host", ":9000", "host:0", "http://host:9000")) {
+            assertFails(ErrorKind.ARGUMENT, target, ParexClient.connect(target, 0, ConnectOptions.DEFAULT));
+        }
+    }
+
     @Test
     void shouldSayThatABatchIsTooLargeToBeCopied() {
         try (ParexClient zero = copying(1024, 4096)) {

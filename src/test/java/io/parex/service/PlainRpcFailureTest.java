@@ -93,6 +93,35 @@ class PlainRpcFailureTest {
                 "there is no group 'odd' on rank 0; its groups: world");
     }
 
+    /** The other members have called or will: they hear at once, and all keep their order. */
+    @Test
+    void shouldFailACallThatCannotBeMeantOnAllMembers() {
+        AllReduceCall good = Messages.sum(Messages.rank(0), 1);
+        List<AllReduceCall> wrong = List.of(
+                good.toBuilder().setOpValue(0).build(),
+                good.toBuilder().setTensor(Tensor.newBuilder().setCount(1)).build(),
+                good.toBuilder()
+                        .setTensor(good.getTensor().toBuilder().setCount(-1))
+                        .build(),
+                good.toBuilder()
+                        .setHeader(Messages.rank(0)
+                                .setTimeout(Duration.newBuilder().setSeconds(-1)))
+                        .build());
+        for (AllReduceCall call : wrong) {
+            Responses<AllReduceRequest, AllReduceResponse> bad = reduce(Messages.request(call));
+            Responses<AllReduceRequest, AllReduceResponse> other =
+                    reduce(Messages.request(Messages.sum(Messages.rank(1), 1)), chunk(Float.BYTES));
+            CallError told = Details.callError(bad.end());
+            assertEquals(told.getKind(), Details.callError(other.end()).getKind(), told.getMessage());
+            assertTrue(!told.getNotStarted(), told.getMessage());
+        }
+        Responses<AllReduceRequest, AllReduceResponse> first = reduce(sum(1), chunk(Float.BYTES));
+        Responses<AllReduceRequest, AllReduceResponse> second =
+                reduce(Messages.request(Messages.sum(Messages.rank(1), 1)), chunk(Float.BYTES));
+        assertEquals(null, first.end());
+        assertEquals(null, second.end());
+    }
+
     @Test
     void shouldRefuseUnknownTypesAndOps() {
         AllReduceCall call = Messages.sum(Messages.rank(0), 1);

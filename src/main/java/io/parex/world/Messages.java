@@ -56,9 +56,11 @@ final class Messages {
         Arrived message = matcher.post(call.source(), call.recvTag(), receive);
         if (message != null) {
             match(receive, message);
-        } else if (call.source() != ProcessGroup.ANY_SOURCE
-                && group.departures().isGone(call.source())) {
-            Failure gone = group.departures().of(call.source());
+        }
+        int source = message != null ? message.source() : call.source();
+        // Also of a message that is here: what the receive would have to ask for does not come any more.
+        if (source != ProcessGroup.ANY_SOURCE && group.departures().isGone(source) && receive.waitsFor(source)) {
+            Failure gone = group.departures().of(source);
             receive.fail(gone.kind(), gone.text());
         }
     }

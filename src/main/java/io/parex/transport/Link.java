@@ -14,6 +14,12 @@ public interface Link {
     /** Closes this direction: the receiver hears of it after the frames sent before. Idempotent. */
     void close(String reason);
 
+    /**
+     * The receiver is lost, as others have found: nothing is brought to it any more, and {@link Receiver#onClosed}
+     * follows unless it was said. Nothing happens where links cannot break.
+     */
+    default void lose(String reason) {}
+
     /** The receiving end; called on the receiver's owner loop. */
     interface Receiver {
         /** A frame from rank {@code peer} of the world. */

@@ -18,6 +18,11 @@ public final class RemoteLink implements Link {
     }
 
     @Override
+    public void lose(String reason) {
+        link.lose(reason);
+    }
+
+    @Override
     public void close(String reason) {
         link.close(reason);
     }

@@ -194,6 +194,11 @@ final class Peer {
         }
     }
 
+    /** The peer is lost, as others have found. */
+    void lose(String reason) {
+        link.lose(reason);
+    }
+
     /** This rank ends: lets go of the peer's memory, then says so. */
     void close(String reason) {
         for (InTransfer transfer : in.values().toArray(InTransfer[]::new)) {

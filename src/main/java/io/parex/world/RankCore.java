@@ -225,10 +225,18 @@ final class RankCore implements Link.Receiver {
                 group(leave.group())
                         .left(member(leave.group(), from), leave.nextCall(), ErrorKind.LEFT, "left the group");
             case Frame.Lives lives -> joining.told(from, lives.lives());
-            case Frame.Lost lost -> losses.lost(lost.rank(), lost.reason());
+            case Frame.Lost lost -> lost(lost);
             case Frame.Rejoin rejoin -> group(rejoin.group()).returned(member(rejoin.group(), from));
             case Frame.Rejoined rejoined ->
                 group(rejoined.group()).presence().answered(member(rejoined.group(), from), rejoined.nextCall());
+        }
+    }
+
+    /** Others have lost a rank: so has this one, also if it would go on trying, and whoever takes its place. */
+    private void lost(Frame.Lost notice) {
+        if (notice.rank() != rank) {
+            losses.lost(notice.rank(), notice.reason());
+            peer(notice.rank()).lose(notice.reason());
         }
     }
 

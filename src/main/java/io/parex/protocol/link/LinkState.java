@@ -96,6 +96,20 @@ public final class LinkState {
         return goneReason != null;
     }
 
+    /** Where the link is, as far as it is known here. */
+    LinkPhase phase() {
+        if (goneReason != null) {
+            return LinkPhase.ENDED;
+        } else if (closing && !isFlushed()) {
+            return LinkPhase.CLOSING;
+        } else if (carrier == null) {
+            return LinkPhase.BROKEN;
+        } else if (!resumed) {
+            return LinkPhase.RESUMING;
+        }
+        return isFlushed() ? LinkPhase.IDLE : LinkPhase.BUSY;
+    }
+
     /** Grows whenever a byte has been consumed for the first time, here or by the peer. */
     long progress() {
         return progress;

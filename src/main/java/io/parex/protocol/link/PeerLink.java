@@ -96,6 +96,15 @@ public final class PeerLink {
         return carrier != null;
     }
 
+    /** Where this end is in its life. */
+    public LinkPhase phase() {
+        LinkPhase phase = state.phase();
+        if (phase == LinkPhase.BROKEN && connections == 0) {
+            return dialling || redial != null ? LinkPhase.DIALLING : LinkPhase.UNUSED;
+        }
+        return phase;
+    }
+
     /** How many connections have carried the link so far. Any thread. */
     public int connections() {
         return connections;

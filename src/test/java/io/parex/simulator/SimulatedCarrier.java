@@ -56,6 +56,27 @@ final class SimulatedCarrier implements Carrier {
         this.link = link;
     }
 
+    SimulatedRank rank() {
+        return rank;
+    }
+
+    boolean isOver() {
+        return closed || detached;
+    }
+
+    /** A time after all that is on its way to this end. */
+    long notBefore(long nanos) {
+        return Math.max(lastArrivalNanos + 1, nanos);
+    }
+
+    /** The process is gone: nobody is told. */
+    void vanish() {
+        detached = true;
+        unsent.clear();
+        held.forEach(PooledBuffer::release);
+        held.clear();
+    }
+
     void joinedTo(SimulatedCarrier end) {
         other = end;
     }
@@ -112,6 +133,12 @@ final class SimulatedCarrier implements Carrier {
         if (closed || detached || unsent.isEmpty()) {
             return;
         }
+        long free = simulation.faults().freeNanos(rank, other.rank, other.lastArrivalNanos);
+        if (free > simulation.nowNanos()) {
+            transmitting = true;
+            simulation.at(free, rank, this::transmit);
+            return;
+        }
         int limit = 1 + simulation.random().nextInt(simulation.random().nextInt(4) == 0 ? SMALL_CHUNK : LARGE_CHUNK);
         PooledBuffer buffer = simulation.network().acquire(Math.min(limit, Math.max(1, unsentBytes)));
         MemorySegment chunk = buffer.segment();
@@ -128,8 +155,9 @@ final class SimulatedCarrier implements Carrier {
             }
         }
         unsentBytes -= filled;
-        other.lastArrivalNanos = Math.max(other.lastArrivalNanos + 1, simulation.nowNanos() + simulation.delayNanos());
-        simulation.at(other.lastArrivalNanos, other.rank, () -> other.arrive(buffer));
+        long slowness = simulation.faults().slownessNanos(other.rank, filled);
+        other.lastArrivalNanos = other.notBefore(simulation.nowNanos() + simulation.delayNanos()) + slowness;
+        simulation.at(other.lastArrivalNanos, other.rank, () -> other.arrive(buffer), buffer::release);
         if (simulation.cutsNow()) {
             connection.cut();
         }

@@ -13,12 +13,44 @@ import java.util.stream.IntStream;
 final class SimulatedRank implements Network, OwnerLoop {
     private final Simulation simulation;
     private final int rank;
+    private final long nonce;
+    private final BufferPool pool;
+    private final BufferPool arrivals;
     private long lastTaskNanos;
     private Link.Receiver receiver;
+    private boolean dead;
+    private boolean silent;
 
-    SimulatedRank(Simulation simulation, int rank) {
+    SimulatedRank(Simulation simulation, int rank, long nonce, BufferPool pool, BufferPool arrivals) {
         this.simulation = simulation;
         this.rank = rank;
+        this.nonce = nonce;
+        this.pool = pool;
+        this.arrivals = arrivals;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    /** Tells this life of the rank from others. */
+    long nonce() {
+        return nonce;
+    }
+
+    /** The process is gone, and perhaps its host too, so that nobody says so. */
+    void die(boolean withItsHost) {
+        dead = true;
+        silent = withItsHost;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** Whether not even the host answers. */
+    boolean isSilent() {
+        return silent;
     }
 
     Link.Receiver receiver() {
@@ -32,19 +64,19 @@ final class SimulatedRank implements Network, OwnerLoop {
 
     @Override
     public BufferPool pool() {
-        return simulation.pool();
+        return pool;
     }
 
     @Override
     public BufferPool arrivals() {
-        return simulation.network();
+        return arrivals;
     }
 
     @Override
     public List<Life> lives() {
         return IntStream.range(0, simulation.size())
                 .filter(peer -> peer == rank || !simulation.isWired())
-                .mapToObj(peer -> new Life(peer, 1, 1000 + peer))
+                .mapToObj(peer -> new Life(peer, 1, simulation.rank(peer).nonce()))
                 .toList();
     }
 
@@ -61,7 +93,9 @@ final class SimulatedRank implements Network, OwnerLoop {
     @Override
     public Link link(int peer) {
         if (simulation.isWired() && peer != rank) {
-            return new RemoteLink(simulation.wires().link(rank, peer));
+            return simulation
+                    .watch()
+                    .outgoing(this, peer, new RemoteLink(simulation.wires().link(rank, peer)));
         }
         return new SimulatedLink(simulation, rank, simulation.rank(peer));
     }

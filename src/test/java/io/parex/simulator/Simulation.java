@@ -33,6 +33,9 @@ public final class Simulation implements AutoCloseable {
         /** As {@link #CALM}, over connections. */
         public static final Weather WIRED = new Weather(50_000, 0, 0, true, 0);
 
+        /** As {@link #ROUGH}, over connections. */
+        public static final Weather ROUGH_WIRED = new Weather(1_000_000, 0.005, 80_000_000, true, 0);
+
         /** As {@link #ROUGH}, over connections of which one in 50 chunks is the last. */
         public static final Weather CUTTING = new Weather(1_000_000, 0.005, 80_000_000, true, 0.02);
     }
@@ -45,6 +48,8 @@ public final class Simulation implements AutoCloseable {
     private final Random random;
     private final Weather weather;
     private final BufferPool pool;
+    private final NetworkFaults faults = new NetworkFaults(this);
+    private final LinkWatch watch = new LinkWatch();
     private final BufferPool network = new BufferPool(NETWORK_BYTES);
     private final SimulatedRank[] ranks;
     private final SimulatedWires wires = new SimulatedWires(this);
@@ -64,7 +69,7 @@ public final class Simulation implements AutoCloseable {
         this.pool = new BufferPool(poolBytes, "parex.scratch.max-bytes");
         this.ranks = new SimulatedRank[size];
         for (int i = 0; i < size; i++) {
-            ranks[i] = new SimulatedRank(this, i);
+            ranks[i] = new SimulatedRank(this, i, 1000 + i, pool, network);
         }
     }
 
@@ -73,13 +78,29 @@ public final class Simulation implements AutoCloseable {
         return ranks[rank];
     }
 
-    BufferPool pool() {
-        return pool;
+    /** What can go wrong beside the weather. */
+    public NetworkFaults faults() {
+        return faults;
+    }
+
+    /** Who looks at what links carry. */
+    LinkWatch watch() {
+        return watch;
+    }
+
+    /** From now on rank {@code rank} is another process, which knows nothing. */
+    void replace(int rank, SimulatedRank life) {
+        ranks[rank] = life;
     }
 
     /** Memory of the network itself. */
     BufferPool network() {
         return network;
+    }
+
+    /** Bytes on their way and bytes that have arrived and that a rank keeps, but for ranks with their own memory. */
+    public long networkBytes() {
+        return network.usedBytes();
     }
 
     /** Number of ranks. */
@@ -138,7 +159,16 @@ public final class Simulation implements AutoCloseable {
     }
 
     void at(long atNanos, SimulatedRank rank, Runnable task) {
+        at(atNanos, rank, task, () -> {});
+    }
+
+    /** Runs {@code task} on the loop of {@code rank}, or {@code ifDead} on none if its process is gone by then. */
+    void at(long atNanos, SimulatedRank rank, Runnable task, Runnable ifDead) {
         events.add(new Event(atNanos, order++, () -> {
+            if (rank != null && rank.isDead()) {
+                ifDead.run();
+                return;
+            }
             running = rank;
             try {
                 task.run();
@@ -191,6 +221,7 @@ public final class Simulation implements AutoCloseable {
     public void close() {
         network.close();
         pool.close();
+        faults.close();
     }
 
     /** How to see this run again. */

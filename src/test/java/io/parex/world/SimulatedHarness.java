@@ -18,7 +18,12 @@ final class SimulatedHarness implements Harness {
     private final List<World> worlds;
 
     SimulatedHarness(int size, WorldOptions options, long seed, Simulation.Weather weather) {
-        simulation = new Simulation(size, seed, weather, options.copyPoolBytes());
+        this(new Simulation(size, seed, weather, options.copyPoolBytes()), size, options);
+    }
+
+    /** Ranks on a network that has been made ready. */
+    SimulatedHarness(Simulation simulation, int size, WorldOptions options) {
+        this.simulation = simulation;
         worlds = IntStream.range(0, size)
                 .mapToObj(rank -> World.join(rank, size, options, simulation.network(rank)))
                 .toList();

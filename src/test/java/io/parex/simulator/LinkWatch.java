@@ -1,0 +1,129 @@
+package io.parex.simulator;
+
+import io.parex.protocol.Frame;
+import io.parex.protocol.link.LinkUser;
+import io.parex.transport.Link;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Stands outside the links and compares what is given to one end with what comes out of the other: control frames each
+ * once and in order, bytes of a transfer without gaps or repetition.
+ */
+final class LinkWatch {
+    private record Way(SimulatedRank from, int to) {}
+
+    private final Map<Way, Deque<Frame>> sent = new HashMap<>();
+
+    private Deque<Frame> sent(SimulatedRank from, int to) {
+        return sent.computeIfAbsent(new Way(from, to), any -> new ArrayDeque<>());
+    }
+
+    /** A link that notes what it is given. */
+    Link outgoing(SimulatedRank from, int to, Link link) {
+        Deque<Frame> frames = sent(from, to);
+        return new Link() {
+            private boolean closed;
+
+            @Override
+            public void send(Frame frame) {
+                if (!closed && !(frame instanceof Frame.Data)) {
+                    frames.add(frame);
+                }
+                link.send(frame);
+            }
+
+            @Override
+            public void lose(String reason) {
+                link.lose(reason);
+            }
+
+            @Override
+            public void close(String reason) {
+                closed = true;
+                link.close(reason);
+            }
+        };
+    }
+
+    /** A user that compares what it is told. */
+    LinkUser incoming(SimulatedRank rank, int peer, LinkUser user) {
+        Map<Long, Long> ends = new HashMap<>();
+        return new LinkUser() {
+            private boolean closed;
+            private Deque<Frame> expected;
+
+            @Override
+            public void onFrame(Frame frame) {
+                if (expected == null && !(frame instanceof Frame.Data) && !isAnswer(frame)) {
+                    expected = sender(peer, rank.rank(), frame);
+                }
+                String where = "rank " + rank.rank() + " is told by rank " + peer + ": " + frame;
+                require(!closed, where + " after the end of the link");
+                if (frame instanceof Frame.Data data) {
+                    require(data.offset() == ends.getOrDefault(data.transfer(), 0L), where);
+                    ends.put(
+                            data.transfer(),
+                            data.offset() + data.payload().segment().byteSize());
+                } else if (isAnswer(frame)) {
+                    // May be the link's own word, in place of the peer's, which then comes to nobody.
+                    if (expected != null) {
+                        expected.remove(frame);
+                    }
+                } else {
+                    skipAnswers(expected);
+                    require(frame.equals(expected.poll()), where + ", which is not what was sent next");
+                }
+                user.onFrame(frame);
+            }
+
+            @Override
+            public void onReturned(long transfer, long bytes) {
+                user.onReturned(transfer, bytes);
+            }
+
+            @Override
+            public void onClosed(String reason) {
+                require(!closed, "rank " + rank.rank() + " hears twice that rank " + peer + " is gone");
+                closed = true;
+                user.onClosed(reason);
+            }
+        };
+    }
+
+    /** What the life of a rank has sent that begins with {@code first}: which one a link joins shows only then. */
+    private Deque<Frame> sender(int from, int to, Frame first) {
+        return sent.entrySet().stream()
+                .filter(each ->
+                        each.getKey().from().rank() == from && each.getKey().to() == to)
+                .map(Map.Entry::getValue)
+                .filter(frames -> frames.stream()
+                        .filter(each -> !isAnswer(each))
+                        .findFirst()
+                        .filter(first::equals)
+                        .isPresent())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "rank " + to + " is told first by rank " + from + ", which did not say so: " + first));
+    }
+
+    /** Answers that came too late to matter are passed over by the link. */
+    private static void skipAnswers(Deque<Frame> expected) {
+        while (!expected.isEmpty() && isAnswer(expected.peek())) {
+            expected.remove();
+        }
+    }
+
+    /** Whether it is the answer to the end of a transfer. */
+    private static boolean isAnswer(Frame frame) {
+        return frame instanceof Frame.Released released && released.bytes() == Long.MAX_VALUE;
+    }
+
+    private static void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+}

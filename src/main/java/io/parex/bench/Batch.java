@@ -1,7 +1,7 @@
 package io.parex.bench;
 
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 
 /** The calls of all ranks that took part in a batch, told by the rank that took longest. */
 final class Batch {
@@ -12,10 +12,9 @@ final class Batch {
      *
      * @param stamps for each rank the start of the first call and the end of each, in nanoseconds
      */
-    Batch(long[][] stamps) {
-        slowest = Arrays.stream(stamps)
-                .max(Comparator.comparingLong(Batch::totalNanos))
-                .orElseThrow();
+    Batch(List<long[]> stamps) {
+        slowest =
+                stamps.stream().max(Comparator.comparingLong(Batch::totalNanos)).orElseThrow();
     }
 
     /** Calls of each rank. */

@@ -1,11 +1,11 @@
 package io.parex.bench;
 
 import io.parex.schedule.Primitive;
-import io.parex.world.CallOptions;
 import io.parex.world.LocalWorld;
 import io.parex.world.WorldOptions;
-import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Runs a {@link BenchPlan} on a world of its own. One run at a time; the calling thread blocks. */
 public final class Bench {
@@ -13,32 +13,38 @@ public final class Bench {
 
     private final BenchPlan plan;
     private final BenchListener listener;
-    private final Workloads workloads;
-    private final long wholeTensorBytes;
+    private final Supplier<Site> site;
 
-    /** A run of {@code plan} that tells {@code listener}, by algorithms that keep no whole tensors of their own. */
-    public Bench(BenchPlan plan, BenchListener listener) {
-        this(plan, listener, 0);
+    private Bench(BenchPlan plan, BenchListener listener, Supplier<Site> site) {
+        this.plan = plan;
+        this.listener = listener;
+        this.site = site;
     }
 
     /**
-     * A run of {@code plan} that tells {@code listener}.
+     * A run of {@code plan} that tells {@code listener}, all ranks in this process.
      *
      * @param wholeTensorBytes what its algorithms need of scratch for whole tensors, all ranks together
      */
-    public Bench(BenchPlan plan, BenchListener listener, long wholeTensorBytes) {
-        this(plan, listener, wholeTensorBytes, Workloads::standard);
+    public static Bench inJvm(BenchPlan plan, BenchListener listener, long wholeTensorBytes) {
+        return inJvm(plan, listener, wholeTensorBytes, Workloads::standard);
     }
 
-    Bench(BenchPlan plan, BenchListener listener, Workloads workloads) {
-        this(plan, listener, 0, workloads);
+    static Bench inJvm(BenchPlan plan, BenchListener listener, long wholeTensorBytes, Workloads workloads) {
+        return new Bench(plan, listener, () -> {
+            LocalWorld world =
+                    LocalWorld.start(plan.ranks(), options(plan.timing().callTimeout(), wholeTensorBytes));
+            return new LocalSite(world, plan.shape(), plan.largestBytes(), workloads);
+        });
     }
 
-    private Bench(BenchPlan plan, BenchListener listener, long wholeTensorBytes, Workloads workloads) {
-        this.plan = plan;
-        this.wholeTensorBytes = wholeTensorBytes;
-        this.listener = listener;
-        this.workloads = workloads;
+    /** Settings of a world whose algorithms need {@code wholeTensorBytes} of scratch in each process. */
+    static WorldOptions options(Duration callTimeout, long wholeTensorBytes) {
+        return WorldOptions.DEFAULT
+                .withName("bench")
+                .withCallTimeout(callTimeout)
+                // A time is asked for, also of an algorithm that the planner would not choose for so large a tensor.
+                .withCopyPoolBytes(WorldOptions.DEFAULT.copyPoolBytes() + wholeTensorBytes);
     }
 
     /**
@@ -48,74 +54,41 @@ public final class Bench {
      * @throws io.parex.ParexException if a call fails, after which nothing more is measured
      */
     public long run() {
-        WorldOptions options = WorldOptions.DEFAULT
-                .withName("bench")
-                .withCallTimeout(plan.timing().callTimeout())
-                // A time is asked for, also of an algorithm that the planner would not choose for so large a tensor.
-                .withCopyPoolBytes(WorldOptions.DEFAULT.copyPoolBytes() + wholeTensorBytes);
-        // The world closes before the memory is freed: until then a call that failed may still refer to it.
-        try (Arena arena = Arena.ofShared();
-                LocalWorld world = LocalWorld.start(plan.ranks(), options)) {
-            CallTap tap = new CallTap();
-            world.rank(0).observe(tap);
-            RankMemory memory = new RankMemory(
-                    arena, plan.ranks(), largestBytes(), plan.shape().type());
-            Patterns patterns = new Patterns(arena, plan.ranks(), plan.shape().type());
+        try (Site ranks = site.get()) {
             long wrong = 0;
             for (Series series : plan.series()) {
-                Setup setup = new Setup(world, memory, patterns, CallOptions.DEFAULT.withAlgorithm(series.algorithm()));
-                wrong += run(series, setup, tap);
+                wrong += run(series, ranks);
             }
             return wrong;
         }
     }
 
-    private long run(Series series, Setup setup, CallTap tap) {
+    private long run(Series series, Site ranks) {
         listener.started(series);
         long wrong = 0;
-        try (Caller caller = caller(series.caller(), setup.world())) {
-            for (long count :
-                    series.hasSizes() ? plan.sizes().counts(plan.shape().type()) : NO_SIZES) {
-                PointResult point = measure(series, count, setup, caller, tap);
-                listener.measured(point);
-                wrong += point.figures().wrong();
-            }
+        for (long count : series.hasSizes() ? plan.sizes().counts(plan.shape().type()) : NO_SIZES) {
+            PointResult point = measure(series, count, ranks.point(series, count));
+            listener.measured(point);
+            wrong += point.figures().wrong();
         }
         listener.ended(series);
         return wrong;
     }
 
-    private PointResult measure(Series series, long count, Setup setup, Caller caller, CallTap tap) {
-        Workload workload = workloads.create(series, count, plan, setup);
+    private PointResult measure(Series series, long count, Point point) {
         String what = series + ", " + count * plan.shape().type().bytes() + " bytes: ";
-        Measurement measurement =
-                new Measurement(workload, caller, plan.timing(), activity -> listener.progress(what + activity));
+        Measurement measurement = new Measurement(point, plan.timing(), activity -> listener.progress(what + activity));
         Figures figures = measurement.take();
         Primitive primitive = series.primitive();
         return new PointResult(
                 series,
-                tap.algorithm(), // of the last verification
+                point.algorithm(), // of the last verification
                 primitive == Primitive.BROADCAST ? plan.shape().root() : -1,
-                workload.inPlace(),
+                point.traits().inPlace(),
                 series.hasSizes() ? plan.shape().type() : null,
                 primitive.reducing() ? plan.shape().op() : null,
                 count,
                 plan.ranks(),
                 figures);
-    }
-
-    private long largestBytes() {
-        return plan.series().stream().anyMatch(Series::hasSizes)
-                ? plan.sizes().counts(plan.shape().type()).getLast()
-                        * plan.shape().type().bytes()
-                : 0;
-    }
-
-    private static Caller caller(CallerKind kind, LocalWorld world) {
-        CallOptions options = CallOptions.DEFAULT; // of the barrier that starts a batch: the planner's algorithm
-        return switch (kind) {
-            case THREAD -> new ThreadCaller(world, options);
-            case LOOP -> new LoopCaller(world, options);
-        };
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What to measure.
  *
- * @param ranks ranks of the world, all in this process
+ * @param ranks ranks of the world
  * @param series the tables, in order
  * @param sizes of the tensors
  * @param shape of the calls
@@ -32,6 +32,13 @@ public record BenchPlan(int ranks, List<Series> series, Sizes sizes, CallShape s
         if (series.stream().anyMatch(Series::hasSizes)) {
             sizes.counts(shape.type()); // throws if the least size is too small
         }
+    }
+
+    /** Size of the largest tensor, 0 if there are none. */
+    public long largestBytes() {
+        return series.stream().anyMatch(Series::hasSizes)
+                ? sizes.counts(shape.type()).getLast() * shape.type().bytes()
+                : 0;
     }
 
     /** Whether the primitive is measured between ranks 0 and 1. */

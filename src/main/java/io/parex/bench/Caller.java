@@ -3,18 +3,20 @@ package io.parex.bench;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import java.time.Duration;
+import java.util.List;
 
-/** Makes all ranks of a world call again and again, each as soon as its last call is done. One batch at a time. */
+/** Makes the ranks of this process call again and again, each as soon as its last call is done. One batch at a time. */
 interface Caller extends AutoCloseable {
 
     /**
-     * Runs one batch: all ranks meet in a barrier, then those that take part in {@code workload} make {@code calls}
-     * calls each. Blocks until all have ended.
+     * Runs one batch: the ranks meet all others of the world in a barrier, then those that take part in
+     * {@code workload} make {@code calls} calls each. Blocks until all of this process have ended.
      *
      * @param limit for the whole batch
+     * @return for each rank that takes part the start of the first call and the end of each, in nanoseconds
      * @throws ParexException of the first rank that failed, or of kind timeout
      */
-    Batch run(Workload workload, int calls, Duration limit);
+    List<long[]> run(Workload workload, int calls, Duration limit);
 
     /** Ends the threads, if any. */
     @Override

@@ -2,6 +2,7 @@ package io.parex.bench;
 
 import io.parex.world.CallOptions;
 import io.parex.world.LocalWorld;
+import io.parex.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,12 @@ final class LoopCaller implements Caller {
     }
 
     @Override
-    public Batch run(Workload workload, int calls, Duration limit) {
+    public List<long[]> run(Workload workload, int calls, Duration limit) {
         List<CompletableFuture<long[]>> chains = new ArrayList<>();
-        for (int rank = 0; rank < workload.ranks(); rank++) {
-            CallChain chain = new CallChain(workload, rank, workload.calls(rank) ? calls : 0);
-            chain.startAfter(world.rank(rank).group().barrier(options));
+        for (World rank : world.ranks()) {
+            boolean takesPart = rank.rank() < workload.traits().callers();
+            CallChain chain = new CallChain(workload, rank.rank(), takesPart ? calls : 0);
+            chain.startAfter(rank.group().barrier(options));
             chains.add(chain.result());
         }
         try {
@@ -38,10 +40,10 @@ final class LoopCaller implements Caller {
         } catch (InterruptedException e) {
             throw Caller.interrupted(e);
         }
-        return new Batch(chains.stream()
+        return chains.stream()
                 .map(CompletableFuture::join)
                 .filter(times -> times.length > 1)
-                .toArray(long[][]::new));
+                .toList();
     }
 
     @Override

@@ -23,15 +23,13 @@ final class Measurement {
     /** How much longer than expected a batch may take, beside the timeout of a call. */
     private static final int PATIENCE = 20;
 
-    private final Workload workload;
-    private final Caller caller;
+    private final Point point;
     private final Timing timing;
     private final Consumer<String> progress;
     private double meanNanos;
 
-    Measurement(Workload workload, Caller caller, Timing timing, Consumer<String> progress) {
-        this.workload = workload;
-        this.caller = caller;
+    Measurement(Point point, Timing timing, Consumer<String> progress) {
+        this.point = point;
         this.timing = timing;
         this.progress = progress;
     }
@@ -39,7 +37,7 @@ final class Measurement {
     /** Takes the point; blocks for as long as {@link Timing} says. */
     Figures take() {
         progress.accept("verifying");
-        long wrong = workload.verify(timing.callTimeout());
+        long wrong = Verification.of(point, timing.callTimeout());
         progress.accept("warming up");
         int calls = timing.iterations() > 0 ? whole(timing.iterations()) : 0;
         warmUp();
@@ -47,19 +45,19 @@ final class Measurement {
             calls = callsFor(timing.round(), MAX_CALLS);
         }
         List<Batch> rounds = new ArrayList<>();
-        if (workload.repeatable()) {
-            workload.prepare();
+        if (point.traits().repeatable()) {
+            point.prepare();
         }
         for (int round = 1; round <= timing.rounds(); round++) {
             progress.accept("round " + round + " of " + timing.rounds());
             rounds.add(batch(calls));
         }
         progress.accept("verifying");
-        if (workload.repeatable()) {
-            wrong = Math.max(wrong, workload.wrong());
+        if (point.traits().repeatable()) {
+            wrong = Math.max(wrong, point.wrong());
         }
-        wrong = Math.max(wrong, workload.verify(timing.callTimeout()));
-        return Rounds.figures(rounds, workload.callsPerExchange(), wrong);
+        wrong = Math.max(wrong, Verification.of(point, timing.callTimeout()));
+        return Rounds.figures(rounds, point.traits().callsPerExchange(), wrong);
     }
 
     /** Calls until the compiler has had its time and two batches after another take the same. */
@@ -67,7 +65,7 @@ final class Measurement {
         long startNanos = System.nanoTime();
         long leastNanos = timing.warmUp().toNanos();
         Duration batch = timing.warmUp().dividedBy(BATCHES_PER_WARM_UP);
-        int calls = workload.callsPerExchange();
+        int calls = point.traits().callsPerExchange();
         meanNanos = batch(calls).meanNanos();
         double before = Double.MAX_VALUE;
         while (true) {
@@ -85,7 +83,7 @@ final class Measurement {
     private Batch batch(int calls) {
         Duration expected = Duration.ofNanos((long) (calls * meanNanos));
         Duration limit = timing.callTimeout().plus(expected.multipliedBy(PATIENCE));
-        return caller.run(workload, calls, limit);
+        return new Batch(point.run(calls, limit));
     }
 
     private int callsFor(Duration time, int most) {
@@ -95,6 +93,7 @@ final class Measurement {
 
     /** The next number of calls after which all ranks are back where they began. */
     private int whole(int calls) {
-        return Math.ceilDiv(calls, workload.callsPerExchange()) * workload.callsPerExchange();
+        return Math.ceilDiv(calls, point.traits().callsPerExchange())
+                * point.traits().callsPerExchange();
     }
 }

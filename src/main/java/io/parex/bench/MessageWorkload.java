@@ -3,71 +3,64 @@ package io.parex.bench;
 import io.parex.tensor.TensorView;
 import io.parex.world.PointToPoint;
 import io.parex.world.Work;
-import java.util.stream.IntStream;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Point-to-point messages among the first ranks: what a rank gets is what its left neighbour gives. */
 abstract class MessageWorkload implements Workload {
     private static final int TAG = 0;
 
     private final Setup setup;
-    private final TensorView[] inputs;
-    private final TensorView[] outputs;
+    private final int partners;
+    private final Map<Integer, TensorView> inputs = new HashMap<>();
+    private final Map<Integer, TensorView> outputs = new HashMap<>();
 
     /** Of {@code count} elements among ranks 0 to {@code partners - 1}. */
     MessageWorkload(Setup setup, long count, int partners) {
         this.setup = setup;
-        inputs = IntStream.range(0, partners)
-                .mapToObj(rank -> setup.memory().input(rank, count))
-                .toArray(TensorView[]::new);
-        outputs = IntStream.range(0, partners)
-                .mapToObj(rank -> setup.memory().output(rank, count))
-                .toArray(TensorView[]::new);
-    }
-
-    @Override
-    public int ranks() {
-        return setup.ranks();
-    }
-
-    @Override
-    public boolean calls(int rank) {
-        return rank < inputs.length;
+        this.partners = partners;
+        for (int rank : setup.here()) {
+            if (rank < partners) {
+                inputs.put(rank, setup.memory().input(rank, count));
+                outputs.put(rank, setup.memory().output(rank, count));
+            }
+        }
     }
 
     @Override
     public void prepare() {
-        for (int rank = 0; rank < inputs.length; rank++) {
-            given(rank).fill(inputs[rank]);
-            RankMemory.spoil(outputs[rank]);
-        }
+        inputs.forEach((rank, tensor) -> given(rank).fill(tensor));
+        outputs.values().forEach(RankMemory::spoil);
     }
 
     @Override
     public long wrong() {
-        long wrong = 0;
-        for (int rank = 0; rank < inputs.length; rank++) {
-            wrong += given(left(rank)).wrong(outputs[rank]);
-        }
-        return wrong;
+        return outputs.entrySet().stream()
+                .mapToLong(each -> given(left(each.getKey())).wrong(each.getValue()))
+                .sum();
     }
 
     private int left(int rank) {
-        return (rank + inputs.length - 1) % inputs.length;
+        return (rank + partners - 1) % partners;
+    }
+
+    private int right(int rank) {
+        return (rank + 1) % partners;
     }
 
     Work send(int rank) {
-        return setup.group(rank).isend(inputs[rank], (rank + 1) % inputs.length, TAG, setup.options());
+        return setup.group(rank).isend(inputs.get(rank), right(rank), TAG, setup.options());
     }
 
     Work receive(int rank) {
-        return setup.group(rank).irecv(outputs[rank], left(rank), TAG, setup.options());
+        return setup.group(rank).irecv(outputs.get(rank), left(rank), TAG, setup.options());
     }
 
     Work shift(int rank) {
         return setup.group(rank)
                 .sendRecv(
-                        PointToPoint.send(inputs[rank], (rank + 1) % inputs.length, TAG),
-                        PointToPoint.recv(outputs[rank], left(rank), TAG),
+                        PointToPoint.send(inputs.get(rank), right(rank), TAG),
+                        PointToPoint.recv(outputs.get(rank), left(rank), TAG),
                         setup.options());
     }
 

@@ -15,8 +15,8 @@ final class PingPongWorkload extends MessageWorkload {
     }
 
     @Override
-    public int callsPerExchange() {
-        return 2;
+    public Traits traits() {
+        return new Traits(PARTNERS, 2, true, false, false);
     }
 
     @Override

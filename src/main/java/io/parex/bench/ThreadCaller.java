@@ -2,6 +2,7 @@ package io.parex.bench;
 
 import io.parex.world.CallOptions;
 import io.parex.world.LocalWorld;
+import io.parex.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** One ordinary thread per rank, which blocks in every call. */
+/** One ordinary thread per rank of this process, which blocks in every call. */
 final class ThreadCaller implements Caller {
     private final LocalWorld world;
     private final CallOptions options;
@@ -27,11 +28,11 @@ final class ThreadCaller implements Caller {
     }
 
     @Override
-    public Batch run(Workload workload, int calls, Duration limit) {
+    public List<long[]> run(Workload workload, int calls, Duration limit) {
         List<Callable<long[]>> tasks = new ArrayList<>();
-        for (int rank = 0; rank < workload.ranks(); rank++) {
-            int each = rank;
-            tasks.add(() -> call(workload, each, workload.calls(each) ? calls : 0));
+        for (World rank : world.ranks()) {
+            boolean takesPart = rank.rank() < workload.traits().callers();
+            tasks.add(() -> call(workload, rank, takesPart ? calls : 0));
         }
         try {
             List<Future<long[]>> futures = threads.invokeAll(tasks, limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -46,7 +47,7 @@ final class ThreadCaller implements Caller {
                 throw Caller.late(calls, limit, null);
             }
             stamps.removeIf(times -> times.length == 1);
-            return new Batch(stamps.toArray(long[][]::new));
+            return stamps;
         } catch (ExecutionException e) {
             throw Caller.failure(e.getCause());
         } catch (InterruptedException e) {
@@ -54,12 +55,12 @@ final class ThreadCaller implements Caller {
         }
     }
 
-    private long[] call(Workload workload, int rank, int calls) {
+    private long[] call(Workload workload, World rank, int calls) {
         long[] stamps = new long[calls + 1];
-        world.rank(rank).group().barrier(options).await();
+        rank.group().barrier(options).await();
         stamps[0] = System.nanoTime();
         for (int call = 0; call < calls; call++) {
-            workload.start(rank, call).await();
+            workload.start(rank.rank(), call).await();
             stamps[call + 1] = System.nanoTime();
         }
         return stamps;

@@ -7,19 +7,17 @@ import io.parex.ParexException;
 interface Workloads {
 
     /** That of {@code primitive} on tensors of {@code count} elements. */
-    Workload create(Series series, long count, BenchPlan plan, Setup setup);
+    Workload create(Series series, long count, CallShape shape, Setup setup);
 
     /** The real ones. */
-    static Workload standard(Series series, long count, BenchPlan plan, Setup setup) {
+    static Workload standard(Series series, long count, CallShape shape, Setup setup) {
         return switch (series.primitive()) {
             case SEND, RECV -> new PingPongWorkload(setup, count);
             case SEND_RECV -> new RingShiftWorkload(setup, count);
             case BARRIER ->
                 new BarrierWorkload(setup.ranks(), rank -> setup.group(rank).barrier(setup.options()));
-            case BROADCAST -> new BroadcastWorkload(setup, count, plan.shape().root());
-            case ALL_REDUCE ->
-                new AllReduceWorkload(
-                        setup, count, plan.shape().op(), plan.shape().inPlace());
+            case BROADCAST -> new BroadcastWorkload(setup, count, shape.root());
+            case ALL_REDUCE -> new AllReduceWorkload(setup, count, shape.op(), shape.inPlace());
             case ISEND, IRECV ->
                 throw ParexException.argument(
                         series.primitive().label() + " is not measured by itself: send and send_recv use it");

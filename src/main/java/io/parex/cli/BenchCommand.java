@@ -147,7 +147,7 @@ final class BenchCommand implements Callable<Integer> {
         if (ProgressLine.isStandardErrorATerminal()) {
             report = new ProgressLine(spec.commandLine().getErr(), report);
         }
-        return exitCode(new Bench(plan, report, memory.scratchBytes()).run());
+        return exitCode(Bench.inJvm(plan, report, memory.scratchBytes()).run());
     }
 
     /** The status for so many wrong elements. */

@@ -21,7 +21,7 @@ class BarrierWorkloadTest {
         try (LocalWorld world = LocalWorld.start(RANKS, WorldOptions.DEFAULT)) {
             Workload barrier =
                     new BarrierWorkload(RANKS, rank -> world.rank(rank).group().barrier(CallOptions.DEFAULT));
-            assertEquals(0, barrier.verify(LIMIT));
+            assertEquals(0, Verification.of(point(barrier), LIMIT));
         }
     }
 
@@ -38,7 +38,11 @@ class BarrierWorkloadTest {
                 over.await(LIMIT);
                 return over;
             });
-            assertEquals(RANKS - 1, noBarrier.verify(LIMIT));
+            assertEquals(RANKS - 1, Verification.of(point(noBarrier), LIMIT));
         }
+    }
+
+    private static Point point(Workload workload) {
+        return new LocalPoint(workload, null, new CallTap());
     }
 }

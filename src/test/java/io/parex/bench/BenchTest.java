@@ -43,7 +43,7 @@ class BenchTest {
     @ParameterizedTest
     @MethodSource("everything")
     void shouldMeasureEveryPrimitive(int ranks, Series series) {
-        assertEquals(0, new Bench(plan(ranks, series), recording).run());
+        assertEquals(0, Bench.inJvm(plan(ranks, series), recording, 0).run());
         assertEquals(List.of(series), recording.ended);
         assertEquals(series.hasSizes() ? List.of(1024L, 262_144L) : List.of(0L), bytes());
         for (PointResult point : recording.points) {
@@ -64,7 +64,7 @@ class BenchTest {
         Series series = new Series(Primitive.ALL_REDUCE, "ring", caller);
         BenchPlan plan = new BenchPlan(
                 3, List.of(series), TWO_SIZES, new CallShape(DataType.INT64, ReduceOp.PRODUCT, 0, true), byTime);
-        assertEquals(0, new Bench(plan, recording).run());
+        assertEquals(0, Bench.inJvm(plan, recording, 0).run());
         for (PointResult point : recording.points) {
             assertEquals("ring", point.algorithm());
             assertTrue(point.inPlace());
@@ -80,16 +80,16 @@ class BenchTest {
         Series series = new Series(Primitive.ALL_REDUCE, null, CallerKind.LOOP);
         BenchPlan plan =
                 new BenchPlan(3, List.of(series), TWO_SIZES, new CallShape(DataType.FLOAT32, op, 0, false), SHORT);
-        assertEquals(0, new Bench(plan, recording).run());
+        assertEquals(0, Bench.inJvm(plan, recording, 0).run());
     }
 
     @Test
     void shouldCountWrongElements() {
         Series series = new Series(Primitive.ALL_REDUCE, null, CallerKind.THREAD);
-        Workloads broken = (each, count, plan, setup) -> new BrokenInput(
-                Workloads.standard(each, count, plan, setup), setup.memory().input(1, count));
+        Workloads broken = (each, count, shape, setup) -> new BrokenInput(
+                Workloads.standard(each, count, shape, setup), setup.memory().input(1, count));
         // Two elements are not what the expectation says, on both ranks, at both sizes.
-        assertEquals(8, new Bench(plan(2, series), recording, broken).run());
+        assertEquals(8, Bench.inJvm(plan(2, series), recording, 0, broken).run());
         assertEquals(
                 List.of(4L, 4L),
                 recording.points.stream().map(point -> point.figures().wrong()).toList());
@@ -100,9 +100,10 @@ class BenchTest {
     void shouldFailWhereACallFails(CallerKind caller) {
         Series series = new Series(Primitive.SEND_RECV, null, caller);
         Workloads refusing =
-                (each, count, plan, setup) -> new RefusingLater(Workloads.standard(each, count, plan, setup));
-        ParexException failure =
-                assertThrows(ParexException.class, () -> new Bench(plan(2, series), recording, refusing).run());
+                (each, count, shape, setup) -> new RefusingLater(Workloads.standard(each, count, shape, setup));
+        ParexException failure = assertThrows(
+                ParexException.class,
+                () -> Bench.inJvm(plan(2, series), recording, 0, refusing).run());
         assertEquals(ErrorKind.OVERLOADED, failure.kind());
         assertEquals(List.of(), recording.points);
     }

@@ -17,8 +17,8 @@ final class BrokenInput implements Workload {
     }
 
     @Override
-    public int ranks() {
-        return workload.ranks();
+    public Traits traits() {
+        return workload.traits();
     }
 
     @Override

@@ -13,8 +13,8 @@ final class RefusingLater implements Workload {
     }
 
     @Override
-    public int ranks() {
-        return workload.ranks();
+    public Traits traits() {
+        return workload.traits();
     }
 
     @Override

@@ -10,23 +10,23 @@ class RoundsTest {
 
     @Test
     void shouldTakeTheSlowestRanksMean() {
-        Batch batch = new Batch(new long[][] {{0, 10, 20}, {100, 105, 150}});
+        Batch batch = new Batch(List.of(new long[] {0, 10, 20}, new long[] {100, 105, 150}));
         assertEquals(2, batch.calls());
         assertEquals(25, batch.meanNanos());
     }
 
     @Test
     void shouldTakeTheSingleCallsOfTheSlowestRank() {
-        Batch batch = new Batch(new long[][] {{0, 40, 42}, {100, 105, 150}});
+        Batch batch = new Batch(List.of(new long[] {0, 40, 42}, new long[] {100, 105, 150}));
         assertEquals(List.of(5.0, 45.0), boxed(batch.singleNanos(1)));
         assertEquals(List.of(25.0), boxed(batch.singleNanos(2)));
     }
 
     @Test
     void shouldReportTheMedianOfTheRoundsAndTheSpreadOfTheCalls() {
-        Batch quick = new Batch(new long[][] {{0, 10, 20}});
-        Batch slow = new Batch(new long[][] {{0, 300, 600}});
-        Batch middle = new Batch(new long[][] {{0, 20, 60}});
+        Batch quick = new Batch(List.of(new long[] {0, 10, 20}));
+        Batch slow = new Batch(List.of(new long[] {0, 300, 600}));
+        Batch middle = new Batch(List.of(new long[] {0, 20, 60}));
         Figures figures = Rounds.figures(List.of(quick, slow, middle), 1, 7);
         assertEquals(new Figures(2, 30, 10, 20, 300, 7), figures);
     }

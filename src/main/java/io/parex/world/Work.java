@@ -3,6 +3,7 @@ package io.parex.world;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.schedule.Primitive;
+import io.parex.transport.MutinySetup;
 import io.parex.transport.OwnerLoop;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -19,8 +20,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class Work {
     static {
-        // Mutiny sets itself up when it is first used, and fails if two threads are the first.
-        Uni.createFrom().voidItem().subscribe().with(nothing -> {});
+        MutinySetup.ensure();
     }
 
     private final Primitive primitive;

@@ -2,12 +2,14 @@ package io.parex.world;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.transport.MutinySetup;
 import io.parex.transport.Network;
 import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -20,9 +22,7 @@ public final class World implements AutoCloseable {
     private static final String WORLD_GROUP = "world";
 
     static {
-        // Where context propagation is on the class path, the first two threads that make a Uni at once get in each
-        // other's way, and the owner loop makes some early.
-        Uni.createFrom().completionStage(CompletableFuture.completedFuture(null));
+        MutinySetup.ensure();
     }
 
     private final String name;
@@ -31,7 +31,7 @@ public final class World implements AutoCloseable {
     private final RankCore core;
     private final ProcessGroup group;
     private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.STARTING);
-    private final CompletableFuture<Void> joined;
+    private final CompletableFuture<Void> ready;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private World(int rank, int size, WorldOptions options, Network network) {
@@ -43,8 +43,8 @@ public final class World implements AutoCloseable {
                 core, WORLD_GROUP, 0, rank, IntStream.range(0, size).toArray());
         core.add(all);
         this.group = new ProcessGroup(this, all);
-        // Whoever waits for it finds the state changed.
-        this.joined = core.joining().joined().thenRun(() -> state.compareAndSet(WorldState.STARTING, WorldState.READY));
+        // Whoever waits for the rank to be ready waits for this: what depends on a future runs in no order.
+        this.ready = core.joining().joined().thenRun(() -> state.compareAndSet(WorldState.STARTING, WorldState.READY));
         if (state.get() == WorldState.STARTING) {
             core.loop().execute(core.joining()::start);
         }
@@ -88,7 +88,10 @@ public final class World implements AutoCloseable {
      * missing at the start timeout, or if the world is left before.
      */
     public Uni<Void> joined() {
-        return Uni.createFrom().completionStage(joined);
+        return Uni.createFrom()
+                .completionStage(ready)
+                .onFailure(CompletionException.class)
+                .transform(Throwable::getCause);
     }
 
     /** Ranks of which this one has not heard yet, in order. */

@@ -6,6 +6,7 @@ import io.parex.protocol.Life;
 import io.parex.protocol.link.PeerLink;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Fabric;
+import io.parex.transport.MutinySetup;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
 import io.parex.transport.VertxLoop;
@@ -36,6 +37,10 @@ public final class TcpFabric implements Fabric {
 
     /** For each pair of a rank here and a peer: what the peer may send unasked, and what a receive looks ahead. */
     private static final long ARRIVALS_PER_PEER = 16L << 20;
+
+    static {
+        MutinySetup.ensure();
+    }
 
     private final TcpOptions options;
     private final Vertx vertx;
@@ -154,7 +159,10 @@ public final class TcpFabric implements Fabric {
         return ports.get(rank);
     }
 
-    /** Lets what the ranks said last reach their peers, at most 2 s, then ends the loop. Blocks for at most 22 s. */
+    /**
+     * Lets what the ranks said last reach their peers, at most 2 s, then ends the loop. Blocks for at most 22 s.
+     * Idempotent.
+     */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

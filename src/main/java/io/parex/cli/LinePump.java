@@ -5,26 +5,36 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 
 /** Copies what a process writes, a line at a time, so that the lines of several processes do not mix. */
 final class LinePump {
     /** A longer line comes in pieces: what a process writes must not fill the memory of this one. */
     private static final int MAX_LINE_BYTES = 64 << 10;
 
-    private final byte[] prefix;
+    private final String prefix;
     private final InputStream from;
     private final PrintStream to;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private boolean open;
 
-    private LinePump(String prefix, InputStream from, PrintStream to) {
-        this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
+    private final Predicate<String> shown;
+
+    private LinePump(String prefix, InputStream from, PrintStream to, Predicate<String> shown) {
+        this.prefix = prefix;
         this.from = from;
         this.to = to;
+        this.shown = shown;
     }
 
     /** Copies until {@code from} ends, on a thread of its own. */
     static Thread start(String prefix, InputStream from, PrintStream to) {
-        LinePump pump = new LinePump(prefix, from, to);
+        return start(prefix, from, to, line -> true);
+    }
+
+    /** As {@link #start(String, InputStream, PrintStream)}, but copies only the lines that are to be shown. */
+    static Thread start(String prefix, InputStream from, PrintStream to, Predicate<String> shown) {
+        LinePump pump = new LinePump(prefix, from, to, shown);
         return Thread.ofPlatform().daemon().name("output-" + prefix.strip()).start(pump::run);
     }
 
@@ -45,9 +55,7 @@ final class LinePump {
     }
 
     private void add(byte next) {
-        if (line.size() == 0) {
-            line.writeBytes(prefix);
-        }
+        open = true;
         if (next == '\n') {
             endLine();
             return;
@@ -59,15 +67,23 @@ final class LinePump {
     }
 
     private void endLine() {
-        if (line.size() > 0) {
-            line.write('\n');
+        if (!open) {
+            return;
+        }
+        open = false;
+        String text = line.toString(StandardCharsets.UTF_8);
+        if (shown.test(text)) {
             write();
         }
+        line.reset();
     }
 
     /** One call for the whole line: others write to the same stream. */
     private void write() {
-        to.write(line.toByteArray(), 0, line.size());
-        line.reset();
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(prefix.getBytes(StandardCharsets.UTF_8));
+        whole.writeBytes(line.toByteArray());
+        whole.write('\n');
+        to.write(whole.toByteArray(), 0, whole.size());
     }
 }

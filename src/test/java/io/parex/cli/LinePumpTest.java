@@ -33,6 +33,19 @@ class LinePumpTest {
     }
 
     @Test
+    void shouldLeaveOutWhatIsNotToBeShown() throws InterruptedException {
+        List<String> seen = new ArrayList<>();
+        ByteArrayInputStream from = new ByteArrayInputStream("one\n\ntwo\nthree".getBytes(StandardCharsets.UTF_8));
+        LinePump.start("[3] ", from, to, line -> {
+                    seen.add(line);
+                    return !line.equals("two");
+                })
+                .join();
+        assertEquals("[3] one\n[3] \n[3] three\n", copied.toString(StandardCharsets.UTF_8));
+        assertEquals(List.of("one", "", "two", "three"), seen);
+    }
+
+    @Test
     void shouldCutALineThatWouldFillTheMemory() throws InterruptedException {
         start("[3] ", "x".repeat(200_000)).join();
         String text = copied.toString(StandardCharsets.UTF_8);

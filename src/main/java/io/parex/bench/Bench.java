@@ -38,6 +38,17 @@ public final class Bench {
         });
     }
 
+    /**
+     * A run of {@code plan} that tells {@code listener}, each rank in a process of its own.
+     *
+     * @param members just started, in the order of ranks
+     * @param wholeTensorBytes what its algorithms need of scratch for whole tensors, all ranks together
+     */
+    public static Bench ofMembers(
+            BenchPlan plan, BenchListener listener, List<MemberChannel> members, long wholeTensorBytes) {
+        return new Bench(plan, listener, () -> new MemberSite(members, plan, wholeTensorBytes));
+    }
+
     /** Settings of a world whose algorithms need {@code wholeTensorBytes} of scratch in each process. */
     static WorldOptions options(Duration callTimeout, long wholeTensorBytes) {
         return WorldOptions.DEFAULT

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Keeps what a run tells. */
-final class Recording implements BenchListener {
+class Recording implements BenchListener {
     final List<PointResult> points = new ArrayList<>();
     final List<Series> ended = new ArrayList<>();
 

@@ -1,5 +1,6 @@
 package io.parex.cli;
 
+import io.parex.ParexException;
 import io.parex.bench.Bench;
 import io.parex.bench.BenchListener;
 import io.parex.bench.BenchPlan;
@@ -120,9 +121,10 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--isolation",
             paramLabel = "KIND",
-            defaultValue = "jvm",
-            description = "jvm: all ranks in this process (default: ${DEFAULT-VALUE}).")
-    private String isolation;
+            defaultValue = "process",
+            description = "process: each rank in a process of its own, joined by TCP on this host; jvm: all in one "
+                    + "process, joined by reference (default: ${DEFAULT-VALUE}).")
+    private BenchIsolation isolation;
 
     @Option(
             names = "--via",
@@ -136,18 +138,35 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        requireOnly("--isolation", isolation, "jvm");
         requireOnly("--via", via, "fabric");
         BenchPlan plan = plan();
-        BenchMemory memory = BenchMemory.of(plan);
+        BenchMemory memory = BenchMemory.of(plan, isolation);
         memory.requireAvailable(plan);
         PrintWriter out = spec.commandLine().getOut();
-        Environment environment = Environment.inJvm(BuildInfo.read().commit(), plan.ranks());
+        Environment environment = Environment.here(BuildInfo.read().commit(), plan.ranks(), isolation.label());
         BenchListener report = report(out, environment, plan.timing());
         if (ProgressLine.isStandardErrorATerminal()) {
             report = new ProgressLine(spec.commandLine().getErr(), report);
         }
-        return exitCode(Bench.inJvm(plan, report, memory.scratchBytes()).run());
+        return exitCode(
+                isolation == BenchIsolation.JVM
+                        ? Bench.inJvm(plan, report, memory.scratchBytes()).run()
+                        : runMembers(plan, report, memory.scratchBytes()));
+    }
+
+    private static long runMembers(BenchPlan plan, BenchListener report, long scratchBytes) {
+        try (MemberProcesses members = MemberProcesses.start(plan.ranks(), System.err);
+                StopSignal _ = new StopSignal(members::close)) {
+            try {
+                return Bench.ofMembers(plan, report, members.channels(), scratchBytes)
+                        .run();
+            } catch (ParexException e) {
+                if (members.isClosed()) {
+                    return 0; // broken off from outside, which is the exit status, and no fault of a member
+                }
+                throw e;
+            }
+        }
     }
 
     /** The status for so many wrong elements. */

@@ -16,17 +16,22 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The native memory that a benchmark needs at its largest size. Asked for up front: a machine that has not so much
- * would swap for minutes, or kill the process, at the first fill of the tensors.
+ * The memory that a benchmark needs at its largest size. Asked for up front: a machine that has not so much would swap
+ * for minutes, or kill the process, at the first fill of the tensors.
  *
  * @param tensorBytes inputs and outputs of all ranks
  * @param scratchBytes whole tensors that an algorithm chosen by name keeps beside them, all ranks together
+ * @param processTensorBytes inputs and outputs in one process, of that which has most
+ * @param processBytes what the processes need beside that, if each rank has one of its own
  */
-record BenchMemory(long tensorBytes, long scratchBytes) {
+record BenchMemory(long tensorBytes, long scratchBytes, long processTensorBytes, long processBytes) {
     private static final double GIB = 1L << 30;
 
-    /** What {@code plan} needs. */
-    static BenchMemory of(BenchPlan plan) {
+    /** Of a process with one rank: the JVM, and what has arrived and waits. */
+    private static final long MEMBER_BYTES = 160L << 20;
+
+    /** What {@code plan} needs if each rank has a process of its own, or if all are in this one. */
+    static BenchMemory of(BenchPlan plan, BenchIsolation isolation) {
         long largest = plan.series().stream().anyMatch(Series::hasSizes)
                 ? plan.sizes().counts(plan.shape().type()).getLast()
                 : 0;
@@ -43,7 +48,17 @@ record BenchMemory(long tensorBytes, long scratchBytes) {
             scratch = Math.max(scratch, scratchElements(series, plan, largest));
         }
         int width = plan.shape().type().bytes();
-        return new BenchMemory(product(inputs + outputs, largest, width), product(plan.ranks(), scratch, width));
+        long tensorBytes = product(inputs + outputs, largest, width);
+        long scratchBytes = product(plan.ranks(), scratch, width);
+        return switch (isolation) {
+            case JVM -> new BenchMemory(tensorBytes, scratchBytes, tensorBytes, 0);
+            case PROCESS ->
+                new BenchMemory(
+                        tensorBytes,
+                        scratchBytes,
+                        product(Math.min(inputs, 1) + Math.min(outputs, 1), largest, width),
+                        product(plan.ranks(), MEMBER_BYTES));
+        };
     }
 
     /** Of a rank. The planner chooses by size, so that its choice needs little. */
@@ -75,7 +90,11 @@ record BenchMemory(long tensorBytes, long scratchBytes) {
         return product;
     }
 
-    /** Refuses a plan that needs more than this process can have now. */
+    private static long sum(long left, long right) {
+        return left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right;
+    }
+
+    /** Refuses a plan that needs more than there is now. */
     void requireAvailable(BenchPlan plan) {
         require(plan, availableBytes(), mostDirectBytes());
     }
@@ -84,19 +103,20 @@ record BenchMemory(long tensorBytes, long scratchBytes) {
      * Refuses a plan that needs more than is there.
      *
      * @param availableBytes of memory, for everything
-     * @param directBytes what the JVM allows for tensors
+     * @param directBytes what the JVM allows for tensors, in each process
      * @throws ParexException of kind argument with what is needed and what is there
      */
     void require(BenchPlan plan, long availableBytes, long directBytes) {
-        long needed = tensorBytes > Long.MAX_VALUE - scratchBytes ? Long.MAX_VALUE : tensorBytes + scratchBytes;
+        long needed = sum(sum(tensorBytes, scratchBytes), processBytes);
         String text = plan.ranks() + " ranks need " + gib(needed) + " of memory for tensors of up to "
                 + plan.sizes().maxBytes() + " bytes";
         if (needed > availableBytes) {
             throw ParexException.argument(
                     text + ", and " + gib(availableBytes) + " are available; lower --max-bytes or -n");
         }
-        if (tensorBytes > directBytes) {
-            throw ParexException.argument(text + ", and the JVM allows " + gib(directBytes)
+        if (processTensorBytes > directBytes) {
+            throw ParexException.argument(text + ", " + gib(processTensorBytes)
+                    + " of it in one process, and the JVM allows " + gib(directBytes)
                     + "; lower --max-bytes or -n, or set PAREX_JAVA_OPTS=-XX:MaxDirectMemorySize=...");
         }
     }

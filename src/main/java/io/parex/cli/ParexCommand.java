@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             DemoCommand.class,
             BenchCommand.class,
+            BenchMemberCommand.class,
             ScheduleCommand.class,
             MemberCommand.class,
             WarmUpCommand.class

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** In this JVM; {@link BenchIT} has ranks in processes of their own. */
 class BenchCommandTest {
     private static final String[] SHORT = {
         "--max-bytes=1K", "--factor=128", "--warmup=0", "--iterations=4", "--rounds=1", "--timeout=20"
@@ -43,6 +44,7 @@ class BenchCommandTest {
         bench.out().lines().map(JsonObject::new).forEach(json -> {
             assertEquals("schema", json.fieldNames().iterator().next());
             assertEquals(22, json.size());
+            assertEquals("jvm", json.getString("isolation"));
             assertEquals(0, json.getLong("wrong"));
             assertEquals(json.getString("primitive").equals("broadcast") ? 1 : -1, json.getInteger("root"));
             seen.add(json.getString("primitive") + " " + json.getString("caller") + " " + json.getLong("bytes"));
@@ -76,7 +78,7 @@ class BenchCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --isolation=process   | --isolation process is not available in this release; available: jvm
+            --isolation=thread    | Invalid value for option '--isolation'
             --via=grpc            | --via grpc is not available in this release; available: fabric
             --via=shm             | --via shm is not available in this release; available: fabric
             --primitive=gather    | no primitive 'gather' to measure; known: send, recv, send_recv, barrier
@@ -117,7 +119,7 @@ class BenchCommandTest {
     }
 
     private static Invocation bench(String... options) {
-        return Invocation.of(Stream.of(Stream.of("bench"), Stream.of(options), Stream.of(SHORT))
+        return Invocation.of(Stream.of(Stream.of("bench", "--isolation=jvm"), Stream.of(options), Stream.of(SHORT))
                 .flatMap(each -> each)
                 .toArray(String[]::new));
     }

@@ -23,19 +23,27 @@ class BenchMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        // primitive, algorithm, in place: whole tensors, and whole tensors of scratch
-        "all_reduce, auto, false, 8, 0",
-        "all_reduce, auto, true, 4, 0",
-        "all_reduce, ring, false, 8, 0",
-        "all_reduce, recursive_doubling, true, 4, 4",
-        "broadcast, auto, false, 4, 0",
-        "send, auto, false, 4, 0",
-        "send_recv, auto, false, 8, 0",
-        "barrier, auto, false, 0, 0",
+        // primitive, algorithm, in place: whole tensors, those of one rank, and whole tensors of scratch
+        "all_reduce, auto, false, 8, 2, 0",
+        "all_reduce, auto, true, 4, 1, 0",
+        "all_reduce, ring, false, 8, 2, 0",
+        "all_reduce, recursive_doubling, true, 4, 1, 4",
+        "broadcast, auto, false, 4, 1, 0",
+        "send, auto, false, 4, 2, 0",
+        "send_recv, auto, false, 8, 2, 0",
+        "barrier, auto, false, 0, 0, 0",
     })
-    void shouldCountTensors(String primitive, String algorithm, boolean inPlace, int tensors, int scratch) {
-        BenchMemory memory = BenchMemory.of(plan(primitive, algorithm, GIB, inPlace));
+    void shouldCountTensors(
+            String primitive, String algorithm, boolean inPlace, int tensors, int tensorsOfRank, int scratch) {
+        BenchPlan plan = plan(primitive, algorithm, GIB, inPlace);
+        BenchMemory apart = BenchMemory.of(plan, BenchIsolation.PROCESS);
+        assertEquals(tensors * GIB, apart.tensorBytes());
+        assertEquals(tensorsOfRank * GIB, apart.processTensorBytes());
+        assertTrue(apart.processBytes() > 0, apart::toString);
+        BenchMemory memory = BenchMemory.of(plan, BenchIsolation.JVM);
         assertEquals(tensors * GIB, memory.tensorBytes());
+        assertEquals(tensors * GIB, memory.processTensorBytes());
+        assertEquals(0, memory.processBytes());
         assertTrue(scratch * GIB <= memory.scratchBytes(), memory::toString);
         assertEquals(scratch > 0, memory.scratchBytes() > 0, memory::toString);
     }
@@ -43,12 +51,19 @@ class BenchMemoryTest {
     @Test
     void shouldSayHowMuchIsNeededAndHowMuchIsThere() {
         BenchPlan plan = plan("all_reduce", "auto", 20 * GIB, false);
-        BenchMemory memory = BenchMemory.of(plan);
+        BenchMemory memory = BenchMemory.of(plan, BenchIsolation.JVM);
         assertRefused(
                 "4 ranks need 160.00 GiB of memory for tensors of up to 21474836480 bytes, and 22.00 GiB are available",
                 () -> memory.require(plan, 22 * GIB, 200 * GIB));
-        assertRefused("and the JVM allows 16.00 GiB", () -> memory.require(plan, 200 * GIB, 16 * GIB));
+        assertRefused(
+                ", 160.00 GiB of it in one process, and the JVM allows 16.00 GiB",
+                () -> memory.require(plan, 200 * GIB, 16 * GIB));
         memory.require(plan, 160 * GIB, 160 * GIB);
+        // Each process has its own allowance, and takes something beside the tensors.
+        BenchMemory apart = BenchMemory.of(plan, BenchIsolation.PROCESS);
+        assertRefused("4 ranks need 160.", () -> apart.require(plan, 160 * GIB, 40 * GIB));
+        assertRefused("40.00 GiB of it in one process", () -> apart.require(plan, 200 * GIB, 39 * GIB));
+        apart.require(plan, 162 * GIB, 40 * GIB);
     }
 
     @Test

@@ -1,0 +1,16 @@
+package io.parex.cli;
+
+import java.util.Locale;
+
+/** Where the ranks of a benchmark live. */
+enum BenchIsolation {
+    /** Each in a process of its own, joined by TCP on this host. */
+    PROCESS,
+    /** All in one process, joined by reference. */
+    JVM;
+
+    /** Such as {@code process}, as on the command line and in results. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -6,10 +6,13 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** One rank of {@code parex bench --isolation process}; takes orders on standard input, replies on standard output. */
+/** One rank of {@code parex bench --isolation process}; takes orders on standard input. */
 @Command(
         name = BenchMemberCommand.NAME,
         hidden = true,
@@ -17,18 +20,18 @@ import picocli.CommandLine.Command;
 final class BenchMemberCommand implements Callable<Integer> {
     static final String NAME = "bench-member";
 
+    /** Where the replies go: not to standard output, which is everybody's. */
+    static final int REPLIES_FD = 3;
+
     @Override
-    public Integer call() {
-        // What anybody prints must not come between the replies.
-        System.setOut(System.err);
-        Member member = new Member(
-                new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
-                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)),
-                new LoopbackRendezvous());
-        if (!member.serve()) {
-            // The launcher is gone. Nobody waits for an orderly end, which could take as long as a call's timeout.
-            Runtime.getRuntime().halt(ExitCodes.UNREACHABLE);
+    public Integer call() throws IOException {
+        try (InputStream orders = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+                OutputStream replies = new BufferedOutputStream(new FileOutputStream("/dev/fd/" + REPLIES_FD))) {
+            if (!new Member(orders, replies, new LoopbackRendezvous()).serve()) {
+                // The launcher is gone. Nobody waits for an orderly end, which could take as long as a call's timeout.
+                Runtime.getRuntime().halt(ExitCodes.UNREACHABLE);
+            }
+            return ExitCodes.GOOD;
         }
-        return ExitCodes.GOOD;
     }
 }

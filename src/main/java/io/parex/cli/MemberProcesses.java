@@ -23,6 +23,13 @@ final class MemberProcesses implements AutoCloseable {
     /** Of every start of Parex; that of the launcher is enough. */
     private static final String JVM_WARNING = "WARNING: Using incubator modules";
 
+    /**
+     * The JVM has things of its own to say on standard output, such as that it records or cannot use its AOT cache; so
+     * the replies go to the next descriptor, and all that is written to standard output goes to standard error.
+     */
+    private static final List<String> WITH_REPLIES_APART =
+            List.of("sh", "-c", "exec " + BenchMemberCommand.REPLIES_FD + ">&1 1>&2; exec \"$@\"", "sh");
+
     /** Of exit statuses that name a signal. */
     private static final int SIGNALLED = 128;
 
@@ -77,7 +84,9 @@ final class MemberProcesses implements AutoCloseable {
         private volatile String lastLine;
 
         Member(int rank, PrintStream err) throws IOException {
-            process = new ProcessBuilder(SelfProcess.command(List.of(BenchMemberCommand.NAME))).start();
+            List<String> command = new ArrayList<>(WITH_REPLIES_APART);
+            command.addAll(SelfProcess.command(List.of(BenchMemberCommand.NAME)));
+            process = new ProcessBuilder(command).start();
             pump = LinePump.start("[" + rank + "] ", process.getErrorStream(), err, this::isShown);
             channel = new MemberChannel(
                     rank,

@@ -60,6 +60,11 @@ final class Server implements AutoCloseable {
         return server;
     }
 
+    /** The one that Quarkus has started by itself, as it does in dev mode. */
+    static Server running() {
+        return new Server(Application.currentApplication());
+    }
+
     /** The ranks that it hosts. */
     HostedRanks ranks() {
         return Arc.container().instance(HostedRanks.class).get();

@@ -79,6 +79,27 @@ public enum MeterNames {
             "1 while there is a link to the peer, else 0; within a process it is made when first needed.",
             Label.PEER,
             Label.RANK),
+    /** Connections that came after another. */
+    CONNECTIONS_RESUMED(
+            "parex.connections.resumed",
+            Meter.Type.COUNTER,
+            "",
+            "Connections over which links to ranks of other processes went on after they had lost one.",
+            Label.RANK),
+    /** Strangers. */
+    CONNECTIONS_REFUSED(
+            "parex.connections.refused",
+            Meter.Type.COUNTER,
+            "",
+            "Connections on the port for other ranks that were refused: the log says why.",
+            Label.RANK),
+    /** Ranks not heard of. */
+    RANKS_MISSING(
+            "parex.ranks.missing",
+            Meter.Type.GAUGE,
+            "",
+            "Ranks of the world of which this one has not heard yet; 0 once it has joined.",
+            Label.RANK),
     /** Memory for copies. */
     SCRATCH_BYTES(
             "parex.scratch.bytes",

@@ -56,6 +56,9 @@ public final class WorldMeters implements CallObserver {
         gauge(MeterNames.OPERATIONS_IN_FLIGHT, world, World::inFlight, rank);
         gauge(MeterNames.SCRATCH_BYTES, world, World::scratchBytes, rank);
         gauge(MeterNames.SCRATCH_LIMIT_BYTES, world, World::scratchLimitBytes, rank);
+        gauge(MeterNames.RANKS_MISSING, world, of -> of.missing().size(), rank);
+        counter(MeterNames.CONNECTIONS_RESUMED, world, World::resumedConnections, rank);
+        counter(MeterNames.CONNECTIONS_REFUSED, world, World::refusedConnections, rank);
     }
 
     private void bindPeer(World world, int peer) {
@@ -75,11 +78,14 @@ public final class WorldMeters implements CallObserver {
     }
 
     private void peerBytes(World world, ToDoubleFunction<World> bytes, String direction, String peer) {
-        MeterNames name = MeterNames.PEER_BYTES;
-        FunctionCounter.builder(name.meter(), world, bytes)
+        counter(MeterNames.PEER_BYTES, world, bytes, direction, peer, rank);
+    }
+
+    private void counter(MeterNames name, World world, ToDoubleFunction<World> value, String... labels) {
+        FunctionCounter.builder(name.meter(), world, value)
                 .description(name.meaning())
                 .baseUnit(name.baseUnit())
-                .tags(name.tags(direction, peer, rank))
+                .tags(name.tags(labels))
                 .register(registry);
     }
 

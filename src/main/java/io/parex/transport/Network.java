@@ -25,6 +25,11 @@ public interface Network {
     /** Why there is no connection to rank {@code peer} of another process, in words. Owner loop only. */
     String trouble(int peer);
 
+    /** What has happened to connections so far. Any thread. */
+    default ConnectionStats connections() {
+        return ConnectionStats.NONE;
+    }
+
     /** Names the end that takes what peers send to this rank; once, before the first frame. */
     void receive(Link.Receiver receiver);
 

@@ -6,6 +6,7 @@ import io.parex.planner.AlgorithmRegistry;
 import io.parex.planner.Selector;
 import io.parex.protocol.Frame;
 import io.parex.tensor.BufferPool;
+import io.parex.transport.ConnectionStats;
 import io.parex.transport.Link;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
@@ -64,6 +65,11 @@ final class RankCore implements Link.Receiver {
 
     OwnerLoop loop() {
         return network.loop();
+    }
+
+    /** Any thread. */
+    ConnectionStats connections() {
+        return network.connections();
     }
 
     BufferPool pool() {

@@ -109,6 +109,16 @@ public final class World implements AutoCloseable {
         return core.stats();
     }
 
+    /** Connections over which links to other processes have gone on after they had lost one before. */
+    public long resumedConnections() {
+        return core.connections().resumed();
+    }
+
+    /** Connections that this process has refused: strangers, ranks of other worlds, duplicates. */
+    public long refusedConnections() {
+        return core.connections().refused();
+    }
+
     /** Native memory in use now for copies and scratch by all ranks that share this process, in bytes. */
     public long scratchBytes() {
         return core.pool().usedBytes();

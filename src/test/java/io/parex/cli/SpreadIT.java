@@ -92,13 +92,18 @@ class SpreadIT {
     }
 
     /** Others may speak to the port: each is refused, and no rank suffers. */
-    private void strangersDoNoHarm() throws IOException {
+    private void strangersDoNoHarm() throws Exception {
         for (String greeting : List.of("GET / HTTP/1.1\r\n\r\n", "SSH-2.0-x\r\n", "\u0016\u0003\u0001abc", "")) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), ports.get(0))) {
                 socket.getOutputStream().write(greeting.getBytes(StandardCharsets.ISO_8859_1));
             }
         }
         Awaitility.await().atMost(NOTICE).until(() -> ranks.get(0).err().contains("refused a connection of"));
+        String metrics = ranks.get(0).place("metrics");
+        Awaitility.await()
+                .atMost(NOTICE)
+                .until(() ->
+                        ParexProcess.get(metrics).body().contains("parex_connections_refused_total{rank=\"0\"} 4.0"));
     }
 
     private List<Integer> sums(int count) {

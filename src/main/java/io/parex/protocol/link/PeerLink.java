@@ -17,7 +17,7 @@ import java.util.Random;
  */
 public final class PeerLink {
     /** A dial that takes so long does not keep the peer from dialling. */
-    private static final long DIAL_PRIORITY_NANOS = 1_000_000_000;
+    private static final long DIAL_PRIORITY_NANOS = 300_000_000;
 
     /** A connection that lasted so long was a good one, even if nothing had to be said. */
     private static final long STEADY_NANOS = 1_000_000_000;

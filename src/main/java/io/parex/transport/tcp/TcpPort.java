@@ -5,6 +5,7 @@ import io.parex.protocol.Life;
 import io.parex.protocol.link.LinkUser;
 import io.parex.protocol.link.PeerLink;
 import io.parex.tensor.BufferPool;
+import io.parex.transport.ConnectionStats;
 import io.parex.transport.Link;
 import io.parex.transport.LocalLink;
 import io.parex.transport.Network;
@@ -58,6 +59,11 @@ final class TcpPort implements Network {
     @Override
     public BufferPool arrivals() {
         return fabric.arrivals();
+    }
+
+    @Override
+    public ConnectionStats connections() {
+        return new ConnectionStats(resumes(), fabric.refusedConnections());
     }
 
     @Override

@@ -15,7 +15,24 @@ import java.util.Map;
 final class LinkWatch {
     private record Way(SimulatedRank from, int to) {}
 
+    private record Pair(int from, int to) {}
+
+    private final Simulation simulation;
     private final Map<Way, Deque<Frame>> sent = new HashMap<>();
+    private final Map<Pair, FlowWatch> flows = new HashMap<>();
+
+    LinkWatch(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    private FlowWatch flow(int from, int to) {
+        return flows.computeIfAbsent(new Pair(from, to), any -> new FlowWatch());
+    }
+
+    /** A process is gone, and its links with it. */
+    void forget(int rank) {
+        flows.keySet().removeIf(pair -> pair.from() == rank || pair.to() == rank);
+    }
 
     private Deque<Frame> sent(SimulatedRank from, int to) {
         return sent.computeIfAbsent(new Way(from, to), any -> new ArrayDeque<>());
@@ -28,11 +45,30 @@ final class LinkWatch {
             private boolean closed;
 
             @Override
-            public void send(Frame frame) {
-                if (!closed && !(frame instanceof Frame.Data)) {
-                    frames.add(frame);
+            public void send(Frame meant) {
+                Frame frame = simulation.sabotage().said(from.rank(), meant);
+                if (frame == null) {
+                    return;
+                }
+                if (!closed) {
+                    check(frame);
                 }
                 link.send(frame);
+                if (frame instanceof Frame.Data data
+                        && data.payload().isLent()
+                        && simulation.sabotage().returnsEarly()) {
+                    long end = data.offset() + data.payload().segment().byteSize();
+                    from.execute(() -> from.receiver().onReturned(to, data.transfer(), end));
+                }
+            }
+
+            private void check(Frame frame) {
+                if (!(frame instanceof Frame.Data)) {
+                    frames.add(frame);
+                }
+                flow(to, from.rank()).receiverSays(frame);
+                String wrong = flow(from.rank(), to).senderSays(frame);
+                require(wrong == null, "rank " + from.rank() + " sends rank " + to + " " + frame + ": " + wrong);
             }
 
             @Override
@@ -76,7 +112,10 @@ final class LinkWatch {
                     skipAnswers(expected);
                     require(frame.equals(expected.poll()), where + ", which is not what was sent next");
                 }
-                user.onFrame(frame);
+                user.onFrame(simulation.sabotage().understood(peer, rank.rank(), frame));
+                if (frame instanceof Frame.Data data && simulation.sabotage().repeats(data)) {
+                    user.onFrame(frame);
+                }
             }
 
             @Override

@@ -63,6 +63,7 @@ public final class NetworkFaults {
     /** Another process takes the place of a rank that has crashed; what it sees. */
     public Network restart(int rank) {
         simulation.wires().forget(rank);
+        simulation.watch().forget(rank);
         simulation.replace(rank, life(rank, NONCES + ++lives, OWN_BYTES));
         return simulation.rank(rank);
     }

@@ -96,11 +96,8 @@ final class SimulatedCarrier implements Carrier {
 
     @Override
     public void write(MemorySegment bytes) {
-        write(copy(bytes), () -> {});
-    }
-
-    private static MemorySegment copy(MemorySegment bytes) {
-        return MemorySegment.ofArray(bytes.toArray(ValueLayout.JAVA_BYTE));
+        byte[] frame = bytes.toArray(ValueLayout.JAVA_BYTE);
+        write(MemorySegment.ofArray(simulation.sabotage().written(frame)), () -> {});
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class Simulation implements AutoCloseable {
     private final Weather weather;
     private final BufferPool pool;
     private final NetworkFaults faults = new NetworkFaults(this);
-    private final LinkWatch watch = new LinkWatch();
+    private final LinkWatch watch = new LinkWatch(this);
     private final BufferPool network = new BufferPool(NETWORK_BYTES);
     private final SimulatedRank[] ranks;
     private final SimulatedWires wires = new SimulatedWires(this);
@@ -58,6 +58,7 @@ public final class Simulation implements AutoCloseable {
     private long nowNanos;
     private long order;
     private UnaryOperator<Frame> tampering = UnaryOperator.identity();
+    private Sabotage sabotage = new Sabotage() {};
     private SimulatedRank running;
     private RuntimeException escaped;
 
@@ -76,6 +77,15 @@ public final class Simulation implements AutoCloseable {
     /** What rank {@code rank} sees. */
     public Network network(int rank) {
         return ranks[rank];
+    }
+
+    /** Plants a defect. */
+    public void plant(Sabotage planted) {
+        sabotage = planted;
+    }
+
+    Sabotage sabotage() {
+        return sabotage;
     }
 
     /** What can go wrong beside the weather. */

@@ -3,6 +3,7 @@ package io.parex.world;
 import io.parex.protocol.link.LinkPhase;
 import io.parex.schedule.Primitive;
 import io.parex.simulator.NetworkFaults;
+import io.parex.simulator.Sabotage;
 import io.parex.simulator.Simulation;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
@@ -27,6 +28,9 @@ final class FaultRun {
     private static final DataType[] TYPES = {DataType.INT32, DataType.INT64, DataType.FLOAT32, DataType.FLOAT64};
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.AVG, ReduceOp.MIN, ReduceOp.MAX};
 
+    private static final int BURST = 150;
+    private static final long BURST_NANOS = 100_000_000;
+
     /** A message with a tag of its own. */
     record Message(int id, int from, int to, int count, FuzzOutcome sent, FuzzOutcome received) {}
 
@@ -46,7 +50,7 @@ final class FaultRun {
     private long firstFatalNanos = Long.MAX_VALUE;
     private boolean partitioned;
 
-    FaultRun(long seed, int scale, Simulation.Weather weather, FaultTable table) {
+    FaultRun(long seed, int scale, Simulation.Weather weather, FaultTable table, Sabotage planted) {
         this.seed = seed;
         this.table = table;
         random = new Random(seed);
@@ -54,8 +58,22 @@ final class FaultRun {
         for (int i = scale * (3 + random.nextInt(4)); i > 0; i--) {
             steps.add(step());
         }
+        if (random.nextInt(6) == 0) {
+            // More than a rank takes before it can reduce it.
+            steps.set(
+                    0,
+                    new Asked(
+                            Primitive.ALL_REDUCE,
+                            DataType.INT64,
+                            ReduceOp.SUM,
+                            -1,
+                            300_000,
+                            "recursive_doubling",
+                            "large"));
+        }
         plan = FaultPlan.draw(random, size, scale * 150_000_000L);
         Simulation simulation = new Simulation(size, seed, weather, POOL_BYTES);
+        simulation.plant(planted);
         faults = simulation.faults();
         faults.separateMemory(POOL_BYTES);
         world = new SimulatedHarness(
@@ -64,7 +82,12 @@ final class FaultRun {
             calls.add(new ArrayList<>());
         }
         for (int i = scale * random.nextInt(15); i > 0; i--) {
-            message(scale * 150_000_000L);
+            int count = COUNTS[1 + random.nextInt(COUNTS.length - 1)];
+            long at = random.nextLong(scale * 150_000_000L);
+            message(random.nextInt(size), random.nextInt(size), count, at, random.nextLong(scale * 150_000_000L));
+        }
+        if (random.nextInt(8) == 0) {
+            burst();
         }
         diedNanos = new long[size];
         Arrays.fill(diedNanos, Long.MAX_VALUE);
@@ -135,23 +158,30 @@ final class FaultRun {
         return partitioned;
     }
 
-    private void message(long spanNanos) {
+    /** More small messages to one rank, which receives the most of them late, than there is credit for. */
+    private void burst() {
         int from = random.nextInt(size);
-        int to = random.nextInt(size);
-        int count = COUNTS[1 + random.nextInt(COUNTS.length - 1)];
+        int to = (from + 1) % size;
+        for (int i = 0; i < BURST; i++) {
+            long late = i < BURST / 3 ? 0 : 2 * BURST_NANOS;
+            message(from, to, 16_384, late, 20 * late);
+        }
+    }
+
+    private void message(int from, int to, int count, long sendNanos, long receiveNanos) {
         Message message = new Message(messages.size(), from, to, count, new FuzzOutcome(world), new FuzzOutcome(world));
         messages.add(message);
         CallOptions options = CallOptions.DEFAULT;
         message.sent().memory(FuzzRun.message(message.id(), count), null);
         message.received().memory(null, Tensors.filled(DataType.INT32, count, i -> -1));
         at(
-                random.nextLong(spanNanos),
+                sendNanos + random.nextLong(BURST_NANOS),
                 from,
                 message.sent(),
                 () -> world.group(from)
                         .submit(Call.send(TensorStream.input(message.sent().input()), to, message.id(), options)));
         at(
-                random.nextLong(spanNanos),
+                receiveNanos + random.nextLong(BURST_NANOS),
                 to,
                 message.received(),
                 () -> world.group(to)

@@ -8,10 +8,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** {@code target/parex} while it runs. */
@@ -28,10 +28,16 @@ final class ParexProcess implements AutoCloseable {
 
     /** Starts it with these arguments and additions to the environment; its output goes to files in {@code folder}. */
     ParexProcess(Path folder, Map<String, String> environment, String... arguments) throws IOException {
+        this(
+                folder,
+                environment,
+                Stream.concat(Stream.of(PAREX), Stream.of(arguments)).toList());
+    }
+
+    /** The same by a command that becomes it. */
+    ParexProcess(Path folder, Map<String, String> environment, List<String> command) throws IOException {
         out = Files.createTempFile(folder, "parex", ".out");
         err = Files.createTempFile(folder, "parex", ".err");
-        List<String> command = new ArrayList<>(List.of(PAREX));
-        command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(environment);
@@ -93,6 +99,10 @@ final class ParexProcess implements AutoCloseable {
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Asks it to end, as Kubernetes and {@code kill} do. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The chart of Parex, rendered by Helm. */
-final class Chart {
+public final class Chart {
     static final Path FOLDER = SourceTree.ROOT.resolve("helm/parex");
 
     /** What the cluster is taken to be; the library's own idea of it is older than the chart allows. */
@@ -31,7 +31,7 @@ final class Chart {
      *
      * @throws RuntimeException with Helm's words, if a value is refused
      */
-    static List<Manifest> render(String release, Map<String, Object> values) {
+    public static List<Manifest> render(String release, Map<String, Object> values) {
         try {
             // Not by set(), which guesses types. JSON is YAML.
             Path file = Files.createTempFile("values", ".yaml");

@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** An object for Kubernetes, as it is written in YAML. */
-record Manifest(JsonObject object) {
+public record Manifest(JsonObject object) {
 
     /** All objects of a text; a key that is there twice is refused, where Kubernetes would take one of the two. */
     static List<Manifest> parse(String text) {
@@ -33,7 +33,7 @@ record Manifest(JsonObject object) {
     }
 
     /** The only object of a kind. */
-    static Manifest only(List<Manifest> manifests, String kind) {
+    public static Manifest only(List<Manifest> manifests, String kind) {
         List<Manifest> found = manifests.stream()
                 .filter(manifest -> manifest.kind().equals(kind))
                 .toList();
@@ -47,12 +47,12 @@ record Manifest(JsonObject object) {
         return text("kind");
     }
 
-    String name() {
+    public String name() {
         return text("metadata", "name");
     }
 
     /** What lies at the end of the path; a number stands for an element of a list. Null if there is nothing. */
-    JsonElement at(Object... path) {
+    public JsonElement at(Object... path) {
         JsonElement here = object;
         for (Object step : path) {
             here = here == null
@@ -64,7 +64,7 @@ record Manifest(JsonObject object) {
         return here;
     }
 
-    String text(Object... path) {
+    public String text(Object... path) {
         return at(path).getAsString();
     }
 

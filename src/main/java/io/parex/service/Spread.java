@@ -137,11 +137,9 @@ public final class Spread implements AutoCloseable {
     private AdvertisedAddress advertised(ParexConfig config, LocalHost host, Discovery discovery, int rank) {
         Optional<Endpoint> loopback =
                 discovery instanceof StaticDiscovery list ? list.loopbackPeer(rank) : Optional.empty();
-        List<InetAddress> own = resolver.resolve(host.hostname())
-                .onFailure()
-                .recoverWithItem(List.of())
-                .await()
-                .atMost(LOOKUP);
+        // Only for a choice among this host's addresses: the start must not wait for a name server in vain.
+        boolean chosen = config.advertise().isPresent() || loopback.isPresent();
+        List<InetAddress> own = chosen ? List.of() : resolved(host.hostname());
         return AdvertisedAddress.choose(
                 config.advertise(),
                 loopback,
@@ -149,6 +147,18 @@ public final class Spread implements AutoCloseable {
                 own,
                 resolver.family(),
                 config.fabric().port());
+    }
+
+    /** Addresses of {@code name}; none if they are not found in time. */
+    private List<InetAddress> resolved(String name) {
+        return resolver.resolve(name)
+                .ifNoItem()
+                .after(LOOKUP)
+                .fail()
+                .onFailure()
+                .recoverWithItem(List.of())
+                .await()
+                .indefinitely();
     }
 
     private static TcpOptions options(ParexConfig config, AddressFamily family) {

@@ -46,6 +46,9 @@ final class FlowWatch {
                     return null;
                 }
                 long end = data.offset() + data.payload().segment().byteSize();
+                if (!allowed.containsKey(data.transfer())) {
+                    return null; // Of a test of the link itself, which announces nothing.
+                }
                 long limit = Math.max(
                         allowed.getOrDefault(data.transfer(), 0L),
                         granted.getOrDefault(steps.get(data.transfer()), 0L));

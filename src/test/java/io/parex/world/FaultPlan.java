@@ -86,7 +86,7 @@ record FaultPlan(List<Fault> faults, List<Fault> lateFaults) {
         int peer = (rank + 1 + random.nextInt(size - 1)) % size;
         long nanos =
                 kind == Kind.PARTITION ? 7000 * MILLI + random.nextLong(9000 * MILLI) : random.nextLong(1500 * MILLI);
-        long at = random.nextInt(4) == 0 ? random.nextLong(3 * MILLI) : random.nextLong(spanNanos);
+        long at = random.nextInt(kind.isFatal() ? 2 : 4) == 0 ? random.nextLong(3 * MILLI) : random.nextLong(spanNanos);
         return new Fault(kind, at, rank, peer, nanos, random.nextBoolean() ? random.nextLong(3 * MILLI) : -1);
     }
 

@@ -29,6 +29,8 @@ final class FaultRun {
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.AVG, ReduceOp.MIN, ReduceOp.MAX};
 
     private static final int BURST = 150;
+    private static final long AIM_NANOS = 3_000_000;
+    private static final int AIM_TIMES = 50;
     private static final long BURST_NANOS = 100_000_000;
 
     /** A message with a tag of its own. */
@@ -287,7 +289,31 @@ final class FaultRun {
                     Duration.ofNanos(Math.max(0, fault.atNanos() - fault.cutBefore())),
                     () -> faults.cut(fault.rank(), fault.peer()));
         }
-        world.after(Duration.ofNanos(fault.atNanos()), () -> happen(fault));
+        boolean aimed = fault.kind().isFatal() && fault.atNanos() < AIM_NANOS && fault.nanos() % 2 == 0;
+        world.after(Duration.ofNanos(fault.atNanos()), () -> {
+            if (aimed) {
+                aim(fault, AIM_TIMES);
+            } else {
+                happen(fault);
+            }
+        });
+    }
+
+    /** Waits a little for a link that is being made for the first time, which chance seldom meets. */
+    private void aim(Fault fault, int times) {
+        for (int pair = 0; pair < size * size; pair++) {
+            int a = pair / size;
+            int b = pair % size;
+            if (a != b && !isDead(a) && !isDead(b) && faults.phase(a, b) == LinkPhase.DIALLING) {
+                happen(new Fault(fault.kind(), fault.atNanos(), b, a, fault.nanos(), fault.cutBefore()));
+                return;
+            }
+        }
+        if (times > 0) {
+            world.after(Duration.ofNanos(AIM_NANOS / 10), () -> aim(fault, times - 1));
+        } else {
+            happen(fault);
+        }
     }
 
     private void happen(Fault fault) {

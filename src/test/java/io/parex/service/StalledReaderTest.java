@@ -52,6 +52,10 @@ class StalledReaderTest {
                                 .setCall(Messages.recv(Messages.rank(1), COUNT, 0))
                                 .build(),
                         received);
+        // Both are there before one is cut.
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .until(() -> server.edge().inFlight().count() == 2);
         Awaitility.await()
                 .atMost(10, TimeUnit.SECONDS)
                 .until(() -> server.edge().inFlight().count() == 0);

@@ -13,21 +13,25 @@ final class SteadyWriter implements ClientResponseObserver<SendRequest, SendResp
     private static final int CHUNK_ELEMENTS = 64 << 10;
 
     private final long count;
+    private final SendRequest call;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private ClientCallStreamObserver<SendRequest> stream;
+    private boolean called;
     private volatile long written;
 
-    private SteadyWriter(long count) {
+    private SteadyWriter(long count, SendRequest call) {
         this.count = count;
+        this.call = call;
     }
 
     /** Sends {@code count} elements from {@code rank} to {@code destination}. */
     static SteadyWriter start(ParexGrpc.ParexStub stub, long count, int rank, int destination) {
-        SteadyWriter writer = new SteadyWriter(count);
+        SteadyWriter writer = new SteadyWriter(
+                count,
+                SendRequest.newBuilder()
+                        .setCall(Messages.send(Messages.rank(rank), count, destination))
+                        .build());
         stub.send(writer);
-        writer.stream.onNext(SendRequest.newBuilder()
-                .setCall(Messages.send(Messages.rank(rank), count, destination))
-                .build());
         return writer;
     }
 
@@ -37,8 +41,12 @@ final class SteadyWriter implements ClientResponseObserver<SendRequest, SendResp
         stream.setOnReadyHandler(this::write);
     }
 
-    /** On gRPC's thread. */
+    /** On gRPC's thread, the call too: a stream takes messages of one thread at a time. */
     private void write() {
+        if (!called) {
+            called = true;
+            stream.onNext(call);
+        }
         while (written < count && stream.isReady()) {
             int length = (int) Math.min(CHUNK_ELEMENTS, count - written);
             stream.onNext(SendRequest.newBuilder()

@@ -56,7 +56,8 @@ public sealed interface Frame {
     /**
      * Bytes of a transfer from {@code offset} on; in order and without gaps within a transfer.
      *
-     * @param last whether they end the transfer
+     * @param last whether they end the transfer, for the link that sends them; not told to the receiver by links that
+     *     carry bytes
      */
     record Data(long transfer, long offset, Payload payload, boolean last) implements Frame {}
 

@@ -15,6 +15,7 @@ import io.parex.transport.tcp.PeerList;
 import io.parex.transport.tcp.TcpFabric;
 import io.parex.transport.tcp.TcpOptions;
 import io.parex.world.LocalWorld;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class Spread implements AutoCloseable {
                     ? ""
                     : ", known to others as " + advertised(config, host, discovery, identity.rank());
             PeerAddresses peers = discovery == null ? handedOut : new DiscoveredPeers(discovery);
-            fabric = TcpFabric.listen(options(config, family), List.of(identity.rank()), peers);
+            fabric = listen(options(config, family, host), identity.rank(), peers);
             LOG.infof(
                     "%s of %d of world %s listens for others on port %d%s",
                     identity, size, config.world().name(), fabric.port(), advertised);
@@ -161,8 +162,23 @@ public final class Spread implements AutoCloseable {
                 .indefinitely();
     }
 
-    private static TcpOptions options(ParexConfig config, AddressFamily family) {
-        String everywhere = family == AddressFamily.IPV4 ? "0.0.0.0" : "::";
+    private static TcpFabric listen(TcpOptions options, int rank, PeerAddresses peers) {
+        try {
+            return TcpFabric.listen(options, List.of(rank), peers);
+        } catch (ParexException e) {
+            throw new ParexException(
+                    e.kind(),
+                    e.getMessage() + " (" + Setting.FABRIC_HOST.property() + ", " + Setting.FABRIC_PORT.property()
+                            + "); nothing was started",
+                    e);
+        }
+    }
+
+    private static TcpOptions options(ParexConfig config, AddressFamily family, LocalHost host) {
+        // Where IPv6 is switched off there is no "::" to listen on, which elsewhere means both families.
+        boolean onlyIpv4 =
+                family == AddressFamily.IPV4 || host.addresses().stream().noneMatch(Inet6Address.class::isInstance);
+        String everywhere = onlyIpv4 ? "0.0.0.0" : "::";
         return new TcpOptions(
                 config.world().name(),
                 config.world().size(),

@@ -55,6 +55,19 @@ class ServeIT {
         }
     }
 
+    @Test
+    void shouldNameTheSettingWhereThePortForOtherRanksIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0);
+                ParexProcess serve = serve(Map.of(
+                        "PAREX_WORLD_SIZE", "2",
+                        "PAREX_RANK", "0",
+                        "PAREX_PEERS", "127.0.0.1,127.0.0.1:1",
+                        "PAREX_FABRIC_PORT", Integer.toString(taken.getLocalPort())))) {
+            assertEquals(ExitCodes.UNREACHABLE, serve.exit(), serve::err);
+            assertTrue(serve.err().contains("(parex.fabric.host, parex.fabric.port); nothing was started"), serve::err);
+        }
+    }
+
     private static List<String> said(ParexProcess serve) {
         return serve.err().lines().filter(line -> !line.startsWith(JVM_WARNING)).toList();
     }

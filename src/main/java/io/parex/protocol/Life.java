@@ -4,7 +4,26 @@ package io.parex.protocol;
  * One start of a rank, told from every other start of it.
  *
  * @param rank in the world
- * @param generation counts the starts of the rank, from 1
- * @param nonce drawn at the start
+ * @param generation counts the starts of the rank, from 1; 0 if nothing is known of it. A process that learns while it
+ *     starts that there was another before raises its own
+ * @param nonce drawn at the start: which process it is, whatever its generation
  */
-public record Life(int rank, long generation, long nonce) {}
+public record Life(int rank, long generation, long nonce) {
+
+    /** What is known of a rank of which nothing is known. */
+    public static Life unknown(int rank) {
+        return new Life(rank, 0, 0);
+    }
+
+    /** Whether both are the same process. */
+    public boolean isSameProcess(Life other) {
+        return nonce == other.nonce;
+    }
+
+    /** Whether this life counts where {@code other} was known before: the later generation, then the larger nonce. */
+    public boolean isAfter(Life other) {
+        return generation != other.generation
+                ? generation > other.generation
+                : Long.compareUnsigned(nonce, other.nonce) > 0;
+    }
+}

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -89,6 +90,16 @@ public final class Matcher<R, M> {
     /** Number of messages that no receive has taken yet. */
     public int unexpected() {
         return arrived.values().stream().mapToInt(Deque::size).sum();
+    }
+
+    /** Takes all messages that no receive has taken, in no order. */
+    public List<M> takeUnexpected() {
+        List<M> all = arrived.values().stream()
+                .flatMap(Deque::stream)
+                .map(Entry::item)
+                .toList();
+        arrived.clear();
+        return all;
     }
 
     private Entry<M> earliestArrived(Key wanted) {

@@ -1,6 +1,7 @@
 package io.parex.transport;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 
 /**
  * The way from one rank to another, one direction. Frames arrive once each, in order, on the receiver's owner loop.
@@ -20,6 +21,21 @@ public interface Link {
      */
     default void lose(String reason) {}
 
+    /** Whether the peer can be reached now. True where links cannot break. */
+    default boolean isAnswering() {
+        return true;
+    }
+
+    /** Whether it leads, or may yet, to the process of this life. True where links cannot break. */
+    default boolean isTo(Life life) {
+        return true;
+    }
+
+    /** Whether the receiver has been told of the end. False where links cannot break. */
+    default boolean isEnded() {
+        return false;
+    }
+
     /** The receiving end; called on the receiver's owner loop. */
     interface Receiver {
         /** A frame from rank {@code peer} of the world. */
@@ -33,5 +49,20 @@ public interface Link {
 
         /** Nothing more comes from {@code peer}, and nothing of it refers to this rank's memory any more. */
         void onClosed(int peer, String reason);
+
+        /**
+         * A process has greeted that is a life of its rank which the membership does not know; it does when this
+         * returns. Only of ranks in other processes.
+         */
+        void onMet(Life life);
+
+        /** Peers know of a start of this rank of generation {@code generation}, not before this process. */
+        void onStale(long generation, String text);
+
+        /** A later start of this rank answers its peers. */
+        void onReplaced(String text);
+
+        /** Peers have lost this process, and go on without it. */
+        void onLost(String text);
     }
 }

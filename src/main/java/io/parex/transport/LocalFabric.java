@@ -1,12 +1,12 @@
 package io.parex.transport;
 
 import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
 import io.parex.tensor.BufferPool;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,7 +22,6 @@ public final class LocalFabric implements Fabric {
     private final Vertx vertx;
     private final BufferPool pool;
     private final Port[] ports;
-    private final List<Life> lives;
 
     /**
      * A fabric for {@code size} ranks.
@@ -37,9 +36,8 @@ public final class LocalFabric implements Fabric {
                 .setWorkerPoolSize(1)
                 .setInternalBlockingPoolSize(1)
                 .setPreferNativeTransport(true));
-        lives = IntStream.range(0, size).mapToObj(rank -> new Life(rank, 1, 0)).toList();
         ports = IntStream.range(0, size)
-                .mapToObj(rank -> new Port(rank, newLoop()))
+                .mapToObj(rank -> new Port(rank, size, newLoop()))
                 .toArray(Port[]::new);
     }
 
@@ -71,11 +69,14 @@ public final class LocalFabric implements Fabric {
     private final class Port implements Network {
         private final int rank;
         private final OwnerLoop loop;
+        private final Membership membership;
         private volatile Link.Receiver receiver;
 
-        Port(int rank, OwnerLoop loop) {
+        Port(int rank, int size, OwnerLoop loop) {
             this.rank = rank;
             this.loop = loop;
+            this.membership = new Membership(size);
+            IntStream.range(0, size).forEach(peer -> membership.learn(new Life(peer, 1, 0)));
         }
 
         @Override
@@ -94,8 +95,8 @@ public final class LocalFabric implements Fabric {
         }
 
         @Override
-        public List<Life> lives() {
-            return lives;
+        public Membership membership() {
+            return membership;
         }
 
         @Override

@@ -1,8 +1,7 @@
 package io.parex.transport;
 
-import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
 import io.parex.tensor.BufferPool;
-import java.util.List;
 
 /** What a rank needs of the outside: its loop and links to its peers. */
 public interface Network {
@@ -19,8 +18,11 @@ public interface Network {
     /** Memory for bytes that have arrived over a connection and cannot be consumed yet. */
     BufferPool arrivals();
 
-    /** The lives that are known from the start: of this rank and of those that live in the same process. */
-    List<Life> lives();
+    /**
+     * What the rank knows of the lives of all: at the start those of its own process. The rank's to change, on its
+     * owner loop; its connections are made by it.
+     */
+    Membership membership();
 
     /** Why there is no connection to rank {@code peer} of another process, in words. Owner loop only. */
     String trouble(int peer);
@@ -33,6 +35,18 @@ public interface Network {
     /** Names the end that takes what peers send to this rank; once, before the first frame. */
     void receive(Link.Receiver receiver);
 
-    /** The link from this rank to rank {@code peer} of the world, which may be the rank itself. Owner loop only. */
+    /**
+     * The link from this rank to the process that rank {@code peer} of the world is now, which may be the rank itself.
+     * Asked for again when the link has ended and the membership knows a later life of the peer. Owner loop only.
+     */
     Link link(int peer);
+
+    /**
+     * Looks for another process of rank {@code peer}, whose last one is lost, until the membership knows of one.
+     * Nothing happens where ranks cannot be lost. Owner loop only.
+     */
+    default void probe(int peer) {}
+
+    /** Looks for none any more. Owner loop only. */
+    default void endProbes() {}
 }

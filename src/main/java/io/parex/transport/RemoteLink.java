@@ -1,6 +1,7 @@
 package io.parex.transport;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.link.PeerLink;
 
 /** The way to a rank of another process: frames become bytes of connections. Owner loop only. */
@@ -20,6 +21,21 @@ public final class RemoteLink implements Link {
     @Override
     public void lose(String reason) {
         link.lose(reason);
+    }
+
+    @Override
+    public boolean isAnswering() {
+        return link.isAnswering();
+    }
+
+    @Override
+    public boolean isTo(Life life) {
+        return link.isTo(life.nonce());
+    }
+
+    @Override
+    public boolean isEnded() {
+        return link.isEnded();
     }
 
     @Override

@@ -15,7 +15,19 @@ final class CallLog {
     private final Descriptor[] recent = new Descriptor[Limits.CALLS_REMEMBERED];
     private final Map<Long, Failure> failures = new HashMap<>();
     private long next;
+    private long completed;
     private long lastEventNanos;
+
+    /**
+     * A log without calls.
+     *
+     * @param next number of the first call
+     * @param completed one more than the number of the last call that this rank has completed before, 0 if none
+     */
+    CallLog(long next, long completed) {
+        this.next = next;
+        this.completed = completed;
+    }
 
     /** Gives a call its number. */
     long called(Descriptor descriptor, long nowNanos) {
@@ -30,9 +42,17 @@ final class CallLog {
         next++;
     }
 
-    /** A call has ended. */
-    void ended(long nowNanos) {
+    /** A call has ended, well or not. */
+    void ended(long number, boolean well, long nowNanos) {
         lastEventNanos = nowNanos;
+        if (well) {
+            completed = Math.max(completed, number + 1);
+        }
+    }
+
+    /** One more than the number of the last call that has completed; 0 if none has. */
+    long completed() {
+        return completed;
     }
 
     /** Number of the next call. */

@@ -46,6 +46,12 @@ final class EarlyFrames {
         return frames == null ? List.of() : frames.stream().map(Held::use).toList();
     }
 
+    /** Drops everything. */
+    void dropAll() {
+        List.copyOf(held.keySet()).forEach(this::drop);
+        seen.clear();
+    }
+
     /** Drops what is held for the call. */
     void drop(long call) {
         seen.remove(call);

@@ -24,7 +24,7 @@ final class GroupCore {
     private final long id;
     private final int rank;
     private final int[] members;
-    private final CallLog log = new CallLog();
+    private final CallLog log;
     private final EarlyFrames early = new EarlyFrames();
     private final Map<Long, CollectiveCall> running = new LinkedHashMap<>();
     private final Messages messages;
@@ -34,13 +34,22 @@ final class GroupCore {
     private Failure refuseNext;
     private long refuseCall;
     private volatile int refusals;
+    private String outdated;
+    private boolean retired;
 
-    GroupCore(RankCore core, String name, long id, int rank, int[] members) {
+    /**
+     * A group in one of its epochs.
+     *
+     * @param id of this epoch
+     * @param members world ranks
+     */
+    GroupCore(RankCore core, String name, long id, int rank, int[] members, CallLog log) {
         this.core = core;
         this.name = name;
         this.id = id;
         this.rank = rank;
         this.members = members;
+        this.log = log;
         this.messages = new Messages(this);
         this.departures = new Departures(members.length);
         this.presence = new Presence(this);
@@ -95,8 +104,24 @@ final class GroupCore {
         throw new IllegalArgumentException("rank " + worldRank + " is not in group " + name);
     }
 
-    /** Makes a collective call. */
+    /** Makes a call. */
     void start(Submission submission) {
+        if (outdated != null || submission.group() != this) {
+            submission.refuse(
+                    ErrorKind.ABORTED,
+                    (outdated != null ? outdated : "group " + name + " was recovered since this call was made")
+                            + "; the " + submission.call().primitive().label() + " was not started");
+            return;
+        }
+        presence.called();
+        if (submission.call().isPointToPoint()) {
+            Parts.start(submission, messages);
+        } else {
+            collective(submission);
+        }
+    }
+
+    private void collective(Submission submission) {
         Call call = submission.call();
         if (submission.refusalsSeen() != refusals) {
             submission.refuse(
@@ -216,7 +241,7 @@ final class GroupCore {
     }
 
     void onOpen(int peer, Frame.Open open) {
-        InTransfer transfer = peer(peer).newIn(open.transfer(), open.bytes(), open.eager());
+        InTransfer transfer = peer(peer).incoming(open.transfer(), open.bytes(), open.eager());
         onCallFrame(peer, open.call(), open.descriptor(), transfer::drop, call -> call.attach(peer, open, transfer));
     }
 
@@ -315,7 +340,7 @@ final class GroupCore {
     /** A call has ended here. */
     void ended(CollectiveCall call, Failure failure) {
         running.remove(call.number());
-        log.ended(core.loop().nanoTime());
+        log.ended(call.number(), failure == null, core.loop().nanoTime());
         call.submission().waited(call.waitNanos());
     }
 
@@ -384,5 +409,38 @@ final class GroupCore {
 
     boolean isIdle() {
         return running.isEmpty() && messages.isIdle();
+    }
+
+    /** Number of the next call. */
+    long nextCall() {
+        return log.next();
+    }
+
+    /** One more than the number of the last call that this rank has completed. */
+    long completedCalls() {
+        return log.completed();
+    }
+
+    /** Takes no more calls, until the group is recovered; the first reason counts. */
+    void outdate(String why) {
+        if (outdated == null) {
+            outdated = why;
+        }
+    }
+
+    /** The epoch is over for this rank: what is in flight ends, what has arrived and was not used is dropped. */
+    void retire(String why) {
+        outdate(why);
+        if (!retired) {
+            retired = true;
+            failAll(ErrorKind.ABORTED, why);
+            early.dropAll();
+            messages.dropUnexpected(new Failure(ErrorKind.ABORTED, rank, why));
+            presence.retire();
+        }
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 }

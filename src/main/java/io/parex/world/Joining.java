@@ -5,8 +5,10 @@ import io.parex.ParexException;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
 import io.parex.protocol.Membership;
+import io.parex.protocol.Overlay;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,8 +17,11 @@ import java.util.stream.IntStream;
 
 /**
  * How a rank comes to know that all others are there: tells its two neighbours in the ring of ranks which lives it
- * knows, and passes on what is news. It has joined when it knows a life of every rank. Owner loop only, but for what
- * says otherwise.
+ * knows, and passes on what is news. It has joined when it knows a life of every rank. That a rank was started again is
+ * told to the ranks at distance 2^k as well, so that it gets past ranks that are lost.
+ *
+ * <p>A process that hears while it starts of another start of its own rank takes the generation after that; one that
+ * hears of a later one after it has joined has been replaced. Owner loop only, but for what says otherwise.
  */
 final class Joining {
     private static final System.Logger LOG = System.getLogger(Joining.class.getName());
@@ -26,23 +31,26 @@ final class Joining {
     private final WorldOptions options;
     private final Membership membership;
     private final int[] neighbours;
+    private final int[] overlay;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private final long deadlineNanos;
     private volatile int[] missing;
     private OwnerLoop.Timer timer;
+    private int raises;
+    private boolean taken;
 
     Joining(RankCore core, int size, WorldOptions options, Network network) {
         this.core = core;
         this.network = network;
         this.options = options;
-        this.membership = new Membership(size);
+        this.membership = network.membership();
+        this.overlay = Overlay.neighbours(core.rank(), size);
         this.neighbours = IntStream.of(core.rank() + 1, core.rank() + size - 1)
                 .map(rank -> rank % size)
                 .filter(rank -> rank != core.rank())
                 .distinct()
                 .toArray();
         this.deadlineNanos = core.loop().nanoTime() + options.startTimeout().toNanos();
-        membership.learn(network.lives());
         missing = membership.missing();
         if (membership.isComplete()) {
             joined.complete(null);
@@ -69,37 +77,141 @@ final class Joining {
 
     /** No longer of interest. */
     void stop() {
+        fail("rank " + core.rank() + " has left the world");
+    }
+
+    /** Will not join any more. */
+    void fail(String why) {
         if (timer != null) {
             timer.cancel();
         }
-        joined.completeExceptionally(
-                ParexException.refused(ErrorKind.UNAVAILABLE, "rank " + core.rank() + " has left the world"));
+        joined.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, why));
     }
 
-    /** A neighbour tells what it knows. */
+    /** A peer tells what it knows. */
     void told(int from, List<Life> lives) {
-        List<Life> news = membership.learn(lives);
-        if (news.isEmpty()) {
-            return;
+        // Whoever says something has taken the connection, and this process for its rank.
+        taken = true;
+        List<Life> news = new ArrayList<>();
+        for (Life life : lives) {
+            if (life.rank() == core.rank()) {
+                toldOfSelf(from, life);
+            } else if (learn(life)) {
+                news.add(life);
+            }
         }
+        learned(news, from);
+    }
+
+    /** A process has greeted, or is lost, that is this life of its rank. */
+    void met(Life life) {
+        if (learn(life)) {
+            learned(List.of(life), life.rank());
+        }
+    }
+
+    private boolean learn(Life life) {
+        Life before = membership.life(life.rank());
+        boolean isExpected = before.generation() > 0 || membership.isLost(life.rank());
+        boolean another = isExpected && !before.isSameProcess(life);
+        if (membership.learn(life)) {
+            if (another) {
+                core.replaced(life);
+            }
+            return true;
+        }
+        if (another && before.generation() == life.generation()) {
+            // Neither may know of the other.
+            core.confront(life);
+        }
+        return false;
+    }
+
+    private void learned(List<Life> news, int from) {
         missing = membership.missing();
         tell(news, from);
-        if (membership.isComplete() && !joined.isDone()) {
+        if (joined.isDone()) {
+            core.groups().forEach(GroupEpochs::lookAtLives);
+        } else if (taken && membership.isComplete()) {
             if (timer != null) {
                 timer.cancel();
             }
+            core.groups().forEach(GroupEpochs::joined);
             joined.complete(null);
         }
     }
 
+    private void toldOfSelf(int from, Life life) {
+        Life mine = membership.life(core.rank());
+        if (mine.isSameProcess(life) || life.generation() < mine.generation()) {
+            return;
+        }
+        if (!joined.isDone()) {
+            raise(life.generation() + 1);
+        } else if (life.isAfter(mine)) {
+            core.lose("another process was started as this rank, generation " + life.generation());
+        } else {
+            core.peer(from).send(new Frame.Lives(List.of(mine)));
+        }
+    }
+
+    /** A peer knows of a start of this rank of generation {@code generation}, not before this one. */
+    void stale(long generation, String text) {
+        if (joined.isDone()) {
+            core.lose(text);
+        } else {
+            raise(generation + 1);
+        }
+    }
+
+    /** A later start of this rank answers a peer; one that begins waits for that to end. */
+    void replaced(String text) {
+        if (joined.isDone()) {
+            core.lose(text);
+        }
+    }
+
+    /** Whether a rank is next to this one in the ring of ranks. */
+    boolean isNeighbour(int peer) {
+        return Arrays.stream(neighbours).anyMatch(each -> each == peer);
+    }
+
+    private void raise(long generation) {
+        if (++raises > Limits.RAISES) {
+            core.lose("other processes are started as this rank again and again, the last of them of generation "
+                    + (generation - 1));
+            return;
+        }
+        LOG.log(
+                System.Logger.Level.INFO,
+                "rank {0} was started before: this is generation {1}",
+                Integer.toString(core.rank()),
+                Long.toString(generation));
+        Life mine =
+                new Life(core.rank(), generation, membership.life(core.rank()).nonce());
+        membership.learn(mine);
+        learned(List.of(mine), -1);
+    }
+
+    /** A peer is another process than before, which knows nothing. */
+    void tellAll(int peer) {
+        tell(peer, membership.lives());
+    }
+
     private void tell(List<Life> news, int except) {
-        for (int neighbour : neighbours) {
-            if (neighbour != except) {
-                for (int from = 0; from < news.size(); from += Limits.LIVES_PER_FRAME) {
-                    int to = Math.min(news.size(), from + Limits.LIVES_PER_FRAME);
-                    core.peer(neighbour).send(new Frame.Lives(news.subList(from, to)));
-                }
+        List<Life> restarts =
+                news.stream().filter(life -> life.generation() > 1).toList();
+        for (int peer : overlay) {
+            if (peer != except) {
+                tell(peer, isNeighbour(peer) ? news : restarts);
             }
+        }
+    }
+
+    private void tell(int peer, List<Life> lives) {
+        for (int from = 0; from < lives.size(); from += Limits.LIVES_PER_FRAME) {
+            int to = Math.min(lives.size(), from + Limits.LIVES_PER_FRAME);
+            core.peer(peer).send(new Frame.Lives(lives.subList(from, to)));
         }
     }
 

@@ -61,5 +61,17 @@ final class Limits {
     /** Lives of ranks in one frame, 20 bytes each. */
     static final int LIVES_PER_FRAME = 512;
 
+    /** Standings of members in one frame, 45 bytes each. */
+    static final int STANDINGS_PER_FRAME = 256;
+
+    /** Starts of other processes as the same rank that a rank takes note of while it starts itself. */
+    static final int RAISES = 16;
+
+    /** Frames of one peer held for an epoch of a group that has not begun here; their bytes are bounded by credit. */
+    static final int FRAMES_HELD = 8192;
+
+    /** How long such frames are held: word of the epoch comes by a few hops, once all members have called. */
+    static final long HOLD_NANOS = 30_000_000_000L;
+
     private Limits() {}
 }

@@ -1,35 +1,53 @@
 package io.parex.world;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
 import io.parex.protocol.Overlay;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Ranks that are lost: whoever finds one out tells the members at distance 2^k, and each passes it on once, so that
- * those hear of it as well who have no link to it. Owner loop only.
+ * those hear of it as well who have no link to it. Lost is a process; another start of the rank may come. Owner loop
+ * only.
  */
 final class Losses {
     private final RankCore core;
+    private final Membership membership;
     private final int[] overlay;
-    private final BitSet lost;
+    private final Map<Integer, String> reasons = new HashMap<>();
 
     Losses(RankCore core, int size) {
         this.core = core;
+        this.membership = core.membership();
         this.overlay = Overlay.neighbours(core.rank(), size);
-        this.lost = new BitSet(size);
     }
 
-    /** Rank {@code rank} is lost, as this rank has found or has been told. */
-    void lost(int rank, String reason) {
-        if (lost.get(rank) || rank == core.rank()) {
+    /** A life of another rank is lost, as this rank has found or has been told. */
+    void lost(Life life, String reason) {
+        if (life.generation() > 0) {
+            core.joining().met(life);
+        }
+        if (!membership.lose(life)) {
             return;
         }
-        lost.set(rank);
-        core.failPeer(rank, reason);
-        Frame notice = new Frame.Lost(rank, reason);
+        reasons.put(life.rank(), reason);
+        core.failPeer(life.rank(), reason);
+        Frame notice = new Frame.Lost(life, reason);
         Arrays.stream(overlay)
-                .filter(peer -> !lost.get(peer))
+                .filter(peer -> !membership.isLost(peer))
                 .forEach(peer -> core.peer(peer).send(notice));
+        core.dropPeer(life.rank(), reason);
+    }
+
+    /** A process is new, and has not heard of those that are lost. */
+    void tellAll(int peer) {
+        for (int rank = 0; rank < membership.size(); rank++) {
+            if (membership.isLost(rank) && rank != peer) {
+                core.peer(peer).send(new Frame.Lost(membership.life(rank), reasons.getOrDefault(rank, "")));
+            }
+        }
     }
 }

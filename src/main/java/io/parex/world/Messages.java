@@ -66,7 +66,7 @@ final class Messages {
     }
 
     void onEnvelope(int source, Frame.Envelope envelope) {
-        InTransfer transfer = group.peer(source).newIn(envelope.transfer(), envelope.bytes(), envelope.eager());
+        InTransfer transfer = group.peer(source).incoming(envelope.transfer(), envelope.bytes(), envelope.eager());
         Arrived message = new Arrived(source, envelope, transfer, new ReceiveOp[1]);
         transfer.onWithdrawn(failure -> withdrawn(message, failure));
         ReceiveOp receive = matcher.arrive(source, envelope.tag(), message);
@@ -121,6 +121,16 @@ final class Messages {
     void failAll(ErrorKind kind, String text) {
         List.copyOf(sends).forEach(send -> send.fail(kind, text));
         List.copyOf(receives).forEach(receive -> receive.fail(kind, text));
+    }
+
+    /** Lets go of the messages that no receive has taken; their senders hear why. */
+    void dropUnexpected(Failure failure) {
+        for (Arrived message : matcher.takeUnexpected()) {
+            Peer peer = group.peer(message.source());
+            message.transfer().drop();
+            peer.returnEnvelope();
+            peer.send(new Frame.Refuse(message.envelope().transfer(), failure));
+        }
     }
 
     boolean isIdle() {

@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.protocol.EagerCredit;
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Link;
 import io.parex.transport.Network;
@@ -27,13 +28,24 @@ final class Peer {
     private long lookAhead = Limits.LOOK_AHEAD_POOL_BYTES;
     private long nextTransfer;
     private boolean closed;
+    private boolean replaced;
 
     private volatile long bytesIn;
     private volatile long bytesOut;
 
-    Peer(int rank, Network network) {
+    /**
+     * The peer as its process is now.
+     *
+     * @param before the peer as its last process, whose traffic counts on; null if it is the first
+     */
+    Peer(int rank, Network network, Peer before) {
         this.rank = rank;
+        if (before != null) {
+            bytesIn = before.bytesIn;
+            bytesOut = before.bytesOut;
+        }
         this.link = network.link(rank);
+        this.closed = link.isEnded();
         this.pool = network.pool();
         this.arrivals = network.arrivals();
     }
@@ -110,13 +122,11 @@ final class Peer {
         lookAhead += bytes;
     }
 
-    /** Registers a transfer from the peer. */
-    InTransfer newIn(long id, long bytes, long eager) {
-        InTransfer transfer = new InTransfer(this, id, bytes, eager);
-        if (bytes > 0) {
-            in.put(id, transfer);
-        }
-        return transfer;
+    /** Registers a transfer from the peer, or gives it if it was registered when it was announced first. */
+    InTransfer incoming(long id, long bytes, long eager) {
+        return bytes == 0
+                ? new InTransfer(this, id, bytes, eager)
+                : in.computeIfAbsent(id, any -> new InTransfer(this, id, bytes, eager));
     }
 
     void onData(Frame.Data data) {
@@ -197,6 +207,25 @@ final class Peer {
     /** The peer is lost, as others have found. */
     void lose(String reason) {
         link.lose(reason);
+    }
+
+    /** Whether there is a connection to the process. */
+    boolean isAnswering() {
+        return link.isAnswering();
+    }
+
+    /** Whether it is the process of this life, as far as is known. */
+    boolean isTo(Life life) {
+        return link.isTo(life);
+    }
+
+    /** Whether the rank was started again: when the link to this process of it has ended, there is another. */
+    void replaced(boolean byAnother) {
+        replaced = byAnother;
+    }
+
+    boolean isReplaced() {
+        return replaced;
     }
 
     /** This rank ends: lets go of the peer's memory, then says so. */

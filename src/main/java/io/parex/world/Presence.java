@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.protocol.Frame;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -73,6 +74,12 @@ final class Presence {
     /** A member will not answer any more. */
     void lost(int member) {
         unanswered[member] = 0;
+        runIfHeard();
+    }
+
+    /** The epoch is over, and with it whoever would answer in it. */
+    void retire() {
+        Arrays.fill(unanswered, 0);
         runIfHeard();
     }
 

@@ -28,14 +28,15 @@ public final class ProcessGroup {
     public static final int ANY_TAG = -1;
 
     private final World world;
-    private final GroupCore core;
+    private final RankCore rank;
+    private final GroupEpochs epochs;
     private final CallCheck check;
 
-    ProcessGroup(World world, GroupCore core) {
+    ProcessGroup(World world, RankCore rank, GroupEpochs epochs) {
         this.world = world;
-        this.core = core;
-        this.check =
-                new CallCheck(core.name(), core.rank(), core.size(), core.core().selector());
+        this.rank = rank;
+        this.epochs = epochs;
+        this.check = new CallCheck(name(), rank(), size(), rank.selector());
     }
 
     /** The world it belongs to. */
@@ -45,17 +46,22 @@ public final class ProcessGroup {
 
     /** Name of the group. */
     public String name() {
-        return core.name();
+        return epochs.current().name();
     }
 
     /** This rank in the group. */
     public int rank() {
-        return core.rank();
+        return epochs.current().rank();
     }
 
     /** Number of members. */
     public int size() {
-        return core.size();
+        return epochs.current().size();
+    }
+
+    /** Sum of the generations of all members as this rank knows them: grows with each restart of one. */
+    public long epoch() {
+        return epochs.epoch();
     }
 
     /**
@@ -130,7 +136,6 @@ public final class ProcessGroup {
         } catch (ParexException e) {
             throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e).asRefused();
         }
-        RankCore rank = core.core();
         world.requireReady();
         if (rank.inFlight().addAndGet(calls.size()) > Limits.OPERATIONS_IN_FLIGHT) {
             rank.inFlight().addAndGet(-calls.size());
@@ -177,7 +182,6 @@ public final class ProcessGroup {
                     + call.primitive().label());
         }
         world.requireReady();
-        RankCore rank = core.core();
         rank.inFlight().incrementAndGet();
         Submission submission = submission(call, rank.loop().nanoTime());
         submission.giveUp(new Failure(kind, rank(), why));
@@ -186,13 +190,13 @@ public final class ProcessGroup {
     }
 
     private Submission submission(Call call, long now) {
-        RankCore rank = core.core();
         Duration limit = call.options().timeout() == null
                 ? rank.options().callTimeout()
                 : call.options().timeout();
         Work work = new Work(call.primitive(), rank.loop());
-        Submission submission = new Submission(rank, name(), size(), call, work, now, limit.toNanos());
-        submission.sawRefusals(core.refusals());
+        GroupCore group = epochs.current();
+        Submission submission = new Submission(group, call, work, now, limit.toNanos());
+        submission.sawRefusals(group.refusals());
         return submission;
     }
 
@@ -202,12 +206,7 @@ public final class ProcessGroup {
                 submission.refuse(ErrorKind.UNAVAILABLE, world.refusal());
                 return;
             }
-            core.presence().called();
-            if (submission.call().isPointToPoint()) {
-                Parts.start(submission, core.messages());
-            } else {
-                core.start(submission);
-            }
+            epochs.current().start(submission);
         } catch (ParexException e) {
             submission.fail(e.kind(), e.getMessage());
         } catch (RuntimeException e) {
@@ -223,9 +222,9 @@ public final class ProcessGroup {
      * still fail with those of the others. Returns at once.
      */
     public void leave() {
-        core.core().loop().execute(() -> {
+        rank.loop().execute(() -> {
             if (world.state() == WorldState.READY) {
-                core.presence().leave();
+                epochs.current().presence().leave();
             }
         });
     }
@@ -237,9 +236,9 @@ public final class ProcessGroup {
      */
     public Uni<Void> rejoin() {
         CompletableFuture<Void> heard = new CompletableFuture<>();
-        core.core().loop().execute(() -> {
+        rank.loop().execute(() -> {
             if (world.state() == WorldState.READY) {
-                core.presence().rejoin(() -> heard.complete(null));
+                epochs.current().presence().rejoin(() -> heard.complete(null));
             } else {
                 heard.complete(null);
             }
@@ -248,10 +247,44 @@ public final class ProcessGroup {
     }
 
     /**
+     * Begins a new epoch of the group, together with all members: after a member was started again, which ends the
+     * present one, or because one of them wants to, such as after its callers have crashed. What is in flight ends with
+     * kind {@code aborted}, messages that nobody has received are dropped, and until all members have called this,
+     * every call is refused. The next collective call has the same number on all members. Starts when called; completes
+     * on the owner loop.
+     *
+     * @param timeout how long to wait for the others, such as for a rank that is being started again
+     * @return fails with kind {@code timeout} and the names of those who have not called, {@code argument} if a
+     *     recovery of the group runs on this rank, {@code unavailable} if the rank is not ready, {@code left} or
+     *     {@code aborted} if it does not remain so
+     */
+    public Uni<Recovered> recover(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw ParexException.argument("the timeout of a recovery must be positive, not " + timeout);
+        }
+        CallCheck.requireCountable(timeout);
+        CompletableFuture<Recovered> recovered = new CompletableFuture<>();
+        rank.loop().execute(() -> {
+            if (world.state() != WorldState.READY) {
+                recovered.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, world.refusal()));
+                return;
+            }
+            epochs.recover(timeout.toNanos(), (result, failure) -> {
+                if (failure == null) {
+                    recovered.complete(result);
+                } else {
+                    recovered.completeExceptionally(new ParexException(failure.kind(), failure.text()));
+                }
+            });
+        });
+        return Uni.createFrom().completionStage(recovered);
+    }
+
+    /**
      * Ends all operations in flight on this rank, and the collectives among them on all members, with kind
      * {@code aborted}.
      */
     public void abort(String reason) {
-        core.core().loop().execute(() -> core.failAll(ErrorKind.ABORTED, "aborted by rank " + rank() + ": " + reason));
+        rank.loop().execute(() -> rank.failAll(ErrorKind.ABORTED, "aborted by rank " + rank() + ": " + reason));
     }
 }

@@ -5,18 +5,22 @@ import io.parex.planner.AlgorithmOverrides;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.planner.Selector;
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.ConnectionStats;
 import io.parex.transport.Link;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * The state of one rank: its peers and its groups. Takes frames and hands them to what they are for. Owner loop only,
@@ -33,13 +37,21 @@ final class RankCore implements Link.Receiver {
     private final AtomicReferenceArray<Peer> peers;
     private final Joining joining;
     private final Losses losses;
-    private final Map<Long, GroupCore> groups = new HashMap<>();
+    private final GroupFrames groupFrames;
+    private final Map<Long, GroupEpochs> groups = new HashMap<>();
     private final List<CallObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final List<Runnable> whenIdle = new ArrayList<>();
+    private final Consumer<String> whenLost;
     private boolean closed;
+    private boolean lost;
 
-    RankCore(int rank, int size, WorldOptions options, Network network) {
+    /**
+     * A rank.
+     *
+     * @param whenLost told if the others go on without this process
+     */
+    RankCore(int rank, int size, WorldOptions options, Network network, Consumer<String> whenLost) {
         this.rank = rank;
         this.options = options;
         this.network = network;
@@ -48,6 +60,8 @@ final class RankCore implements Link.Receiver {
         this.peers = new AtomicReferenceArray<>(size);
         this.joining = new Joining(this, size, options, network);
         this.losses = new Losses(this, size);
+        this.groupFrames = new GroupFrames(this);
+        this.whenLost = whenLost;
         network.receive(this);
     }
 
@@ -57,6 +71,10 @@ final class RankCore implements Link.Receiver {
 
     int rank() {
         return rank;
+    }
+
+    Membership membership() {
+        return network.membership();
     }
 
     WorldOptions options() {
@@ -94,18 +112,89 @@ final class RankCore implements Link.Receiver {
         observers.add(observer);
     }
 
-    void add(GroupCore group) {
-        groups.put(group.id(), group);
+    void add(GroupEpochs group) {
+        groups.put(group.key(), group);
+        groupFrames.add(group.current());
+    }
+
+    /** An epoch of a group begins. */
+    void began(GroupCore group) {
+        groupFrames.add(group);
+    }
+
+    /** The groups of this rank. */
+    Collection<GroupEpochs> groups() {
+        return groups.values();
     }
 
     /** The peer of that rank in the world; a link is made when first needed. */
     Peer peer(int worldRank) {
         Peer peer = peers.get(worldRank);
         if (peer == null) {
-            peer = new Peer(worldRank, network);
+            peer = new Peer(worldRank, network, null);
             peers.set(worldRank, peer);
         }
         return peer;
+    }
+
+    /** Whether there is or was a link to a rank. */
+    boolean hasPeer(int worldRank) {
+        return peers.get(worldRank) != null;
+    }
+
+    /**
+     * A rank was started again. What waits for its process before fails; when the link to that has ended, there is one
+     * to the new process.
+     *
+     * @param life of the new process
+     */
+    void replaced(Life life) {
+        Peer peer = peers.get(life.rank());
+        if (peer != null && peer.isAnswering() && peer.isTo(life)) {
+            // It was another that replaced it, before it took this generation.
+            peer.replaced(false);
+            return;
+        }
+        failPeer(life.rank(), "it was started again, generation " + life.generation());
+        if (peer == null) {
+            return;
+        }
+        peer.replaced(true);
+        if (peer.isClosed()) {
+            renew(peer);
+        } else if (peer.isAnswering()) {
+            confront(life);
+        } else {
+            peer.lose("it was started again");
+        }
+    }
+
+    /**
+     * Tells the process to which there is a connection that there is another as its rank: it ends, or, if it has only
+     * begun, takes a later generation.
+     */
+    void confront(Life other) {
+        if (hasPeer(other.rank())) {
+            peer(other.rank()).send(new Frame.Lives(List.of(other)));
+        }
+    }
+
+    /** The link to a peer has ended, and its rank is another process, which has not heard what was said before. */
+    private void renew(Peer before) {
+        int peer = before.rank();
+        if (membership().isLost(peer)) {
+            return;
+        }
+        peers.set(peer, new Peer(peer, network, before));
+        joining.tellAll(peer);
+        losses.tellAll(peer);
+        groups.values().forEach(group -> group.renewed(peer));
+    }
+
+    /** Whether what is said to a rank goes to the process that it is now, not to one that it was. */
+    boolean reaches(int worldRank) {
+        Peer peer = peers.get(worldRank);
+        return peer == null || !peer.isClosed() && !peer.isReplaced();
     }
 
     /** Traffic per peer to which there is or was a link. Any thread. */
@@ -143,7 +232,7 @@ final class RankCore implements Link.Receiver {
     }
 
     private void runIfIdle() {
-        if (groups.values().stream().allMatch(GroupCore::isIdle)
+        if (groupFrames.groups().stream().allMatch(GroupCore::isIdle)
                 && peerList().stream().noneMatch(Peer::holdsLent)) {
             List<Runnable> tasks = List.copyOf(whenIdle);
             whenIdle.clear();
@@ -162,16 +251,30 @@ final class RankCore implements Link.Receiver {
     }
 
     void failAll(ErrorKind kind, String text) {
-        groups.values().forEach(group -> group.failAll(kind, text));
+        groupFrames.groups().forEach(group -> group.failAll(kind, text));
+    }
+
+    /** Ends recoveries that wait for others. */
+    void giveUpRecoveries(ErrorKind kind, String text) {
+        groups.values().forEach(group -> group.giveUp(kind, text));
     }
 
     void leaveAll() {
-        groups.values().forEach(GroupCore::leave);
+        groups.values().forEach(group -> group.current().leave());
+    }
+
+    /** The others go on without this process, for good. */
+    void lose(String why) {
+        if (!lost && !closed) {
+            lost = true;
+            whenLost.accept(why);
+        }
     }
 
     /** Closes the links; nothing runs any more. */
     void close(String reason) {
         closed = true;
+        network.endProbes();
         peerList().forEach(peer -> peer.close(reason));
     }
 
@@ -219,52 +322,47 @@ final class RankCore implements Link.Receiver {
                 }
                 peer.send(new Frame.Released(withdraw.transfer(), Long.MAX_VALUE));
             }
-            case Frame.Open open -> group(open.group()).onOpen(member(open.group(), from), open);
-            case Frame.Opened opened -> group(opened.group()).onOpened(member(opened.group(), from), opened);
-            case Frame.Grant grant -> group(grant.group()).onGrant(member(grant.group(), from), grant);
-            case Frame.Envelope envelope ->
-                group(envelope.group()).messages().onEnvelope(member(envelope.group(), from), envelope);
-            case Frame.Fail fail -> group(fail.group()).failed(fail.call(), fail.failure());
-            case Frame.Inquire inquire -> group(inquire.group()).onInquire(member(inquire.group(), from), inquire);
-            case Frame.Answer answer -> group(answer.group()).onAnswer(member(answer.group(), from), answer);
-            case Frame.Leave leave ->
-                group(leave.group())
-                        .left(member(leave.group(), from), leave.nextCall(), ErrorKind.LEFT, "left the group");
             case Frame.Lives lives -> joining.told(from, lives.lives());
-            case Frame.Lost lost -> lost(lost);
-            case Frame.Rejoin rejoin -> group(rejoin.group()).returned(member(rejoin.group(), from));
-            case Frame.Rejoined rejoined ->
-                group(rejoined.group()).presence().answered(member(rejoined.group(), from), rejoined.nextCall());
+            case Frame.Lost notice -> lost(notice);
+            case Frame.Recover recover -> {
+                GroupEpochs group = groups.get(recover.group());
+                if (group != null) {
+                    group.heard(from, recover.standings());
+                }
+            }
+            case Frame.OfGroup ofGroup -> groupFrames.take(from, ofGroup);
         }
     }
 
-    /** Others have lost a rank: so has this one, also if it would go on trying, and whoever takes its place. */
+    /** Others have lost a rank: so has this one, also if it would go on trying. */
     private void lost(Frame.Lost notice) {
-        if (notice.rank() != rank) {
-            losses.lost(notice.rank(), notice.reason());
-            peer(notice.rank()).lose(notice.reason());
+        Life life = notice.life();
+        if (life.rank() == rank) {
+            if (life.isSameProcess(membership().life(rank))) {
+                lose("the others have lost it: " + notice.reason());
+            }
+        } else {
+            losses.lost(life, notice.reason());
         }
     }
 
     /** Calls that need rank {@code rank} of the world cannot succeed any more. */
     void failPeer(int rank, String reason) {
-        for (GroupCore group : groups.values()) {
+        for (GroupCore group : groupFrames.groups()) {
             if (group.has(rank) && !group.departures().isGone(group.groupRank(rank))) {
                 group.left(group.groupRank(rank), 0, ErrorKind.PEER_FAILED, "is lost (" + reason + ")");
             }
         }
     }
 
-    private GroupCore group(long id) {
-        GroupCore group = groups.get(id);
-        if (group == null) {
-            throw new IllegalStateException("no group " + Long.toHexString(id) + " on rank " + rank);
+    /** A rank is lost: nothing more is said to its process. Its neighbours in the ring of ranks look for another. */
+    void dropPeer(int lost, String reason) {
+        if (hasPeer(lost)) {
+            peer(lost).lose(reason);
         }
-        return group;
-    }
-
-    private int member(long group, int worldRank) {
-        return group(group).groupRank(worldRank);
+        if (joining.isNeighbour(lost)) {
+            network.probe(lost);
+        }
     }
 
     @Override
@@ -282,18 +380,49 @@ final class RankCore implements Link.Receiver {
         if (closed) {
             return;
         }
-        boolean leftInOrder = groups.values().stream()
-                .filter(group -> group.has(from))
-                .allMatch(group -> group.departures().isGone(group.groupRank(from)));
-        if (!leftInOrder) {
-            losses.lost(from, reason);
+        Peer peer = peer(from);
+        if (!lost && !peer.isReplaced() && !hasLeft(from)) {
+            losses.lost(membership().life(from), reason);
         }
-        peer(from).closedByPeer();
+        peer.closedByPeer();
+        groupFrames.forget(from);
         groups.values().stream()
+                .map(GroupEpochs::current)
                 .filter(group -> group.has(from))
                 .forEach(group -> group.presence().lost(group.groupRank(from)));
+        if (peer.isReplaced()) {
+            renew(peer);
+        }
         if (!whenIdle.isEmpty()) {
             runIfIdle();
         }
+    }
+
+    /** Whether a rank has left all groups in good order. */
+    private boolean hasLeft(int worldRank) {
+        return groups.values().stream()
+                .map(GroupEpochs::current)
+                .filter(group -> group.has(worldRank))
+                .allMatch(group -> group.departures().isGone(group.groupRank(worldRank)));
+    }
+
+    @Override
+    public void onMet(Life life) {
+        joining.met(life);
+    }
+
+    @Override
+    public void onStale(long generation, String text) {
+        joining.stale(generation, text);
+    }
+
+    @Override
+    public void onReplaced(String text) {
+        joining.replaced(text);
+    }
+
+    @Override
+    public void onLost(String text) {
+        lose(text);
     }
 }

@@ -10,8 +10,7 @@ import io.parex.protocol.Failure;
  */
 final class Submission {
     private final RankCore core;
-    private final String group;
-    private final int size;
+    private final GroupCore group;
     private final Call call;
     private final Work work;
     private final long submittedNanos;
@@ -23,10 +22,14 @@ final class Submission {
     private int refusalsSeen;
     private boolean ended;
 
-    Submission(RankCore core, String group, int size, Call call, Work work, long submittedNanos, long timeoutNanos) {
-        this.core = core;
+    /**
+     * A call.
+     *
+     * @param group in the epoch in which the caller has called
+     */
+    Submission(GroupCore group, Call call, Work work, long submittedNanos, long timeoutNanos) {
+        this.core = group.core();
         this.group = group;
-        this.size = size;
         this.call = call;
         this.work = work;
         this.submittedNanos = submittedNanos;
@@ -35,6 +38,10 @@ final class Submission {
 
     Call call() {
         return call;
+    }
+
+    GroupCore group() {
+        return group;
     }
 
     Work work() {
@@ -130,14 +137,14 @@ final class Submission {
         TensorStream shape = call.shape();
         return new CallRecord(
                 core.rank(),
-                group,
+                group.name(),
                 number,
                 call.primitive(),
                 algorithm,
                 shape == null ? null : shape.type(),
                 call.op(),
                 call.bytes(),
-                size,
+                group.size(),
                 core.loop().nanoTime() - submittedNanos,
                 waitNanos,
                 outcome);

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 
 /** One rank of a world: what a job, or the service on its behalf, calls. Any thread. */
 public final class World implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(World.class.getName());
     private static final long CLOSE_SECONDS = 10;
     private static final String WORLD_GROUP = "world";
 
@@ -32,17 +33,21 @@ public final class World implements AutoCloseable {
     private final ProcessGroup group;
     private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.STARTING);
     private final CompletableFuture<Void> ready;
+    private volatile String lostBecause = "";
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private World(int rank, int size, WorldOptions options, Network network) {
         this.name = options.name();
         this.rank = rank;
         this.size = size;
-        this.core = new RankCore(rank, size, options, network);
-        GroupCore all = new GroupCore(
+        this.core = new RankCore(rank, size, options, network, this::lost);
+        GroupEpochs all = new GroupEpochs(
                 core, WORLD_GROUP, 0, rank, IntStream.range(0, size).toArray());
         core.add(all);
-        this.group = new ProcessGroup(this, all);
+        this.group = new ProcessGroup(this, core, all);
+        if (core.membership().isComplete()) {
+            all.joined();
+        }
         // Whoever waits for the rank to be ready waits for this: what depends on a future runs in no order.
         this.ready = core.joining().joined().thenRun(() -> state.compareAndSet(WorldState.STARTING, WorldState.READY));
         if (state.get() == WorldState.STARTING) {
@@ -142,8 +147,13 @@ public final class World implements AutoCloseable {
 
     String refusal() {
         WorldState now = state.get();
-        return "rank " + rank + " of world " + name + " is " + now.name().toLowerCase(Locale.ROOT)
-                + (now == WorldState.STARTING ? ", missing: " + missing() : "") + "; nothing was started";
+        String more = switch (now) {
+            case STARTING -> ", missing: " + missing();
+            case LOST -> ", " + lostBecause + "; only another start of it can take part";
+            default -> "";
+        };
+        return "rank " + rank + " of world " + name + " is " + now.name().toLowerCase(Locale.ROOT) + more
+                + "; nothing was started";
     }
 
     /**
@@ -152,9 +162,9 @@ public final class World implements AutoCloseable {
      * nothing refers to callers' or peers' memory any more.
      */
     public Uni<Void> leave() {
-        WorldState before = state.getAndUpdate(
-                now -> now == WorldState.STARTING || now == WorldState.READY ? WorldState.CLOSING : now);
-        if (before == WorldState.STARTING || before == WorldState.READY) {
+        WorldState before =
+                state.getAndUpdate(now -> now == WorldState.CLOSED ? WorldState.CLOSED : WorldState.CLOSING);
+        if (before != WorldState.CLOSING && before != WorldState.CLOSED) {
             core.loop().execute(this::leaveOnLoop);
         }
         return Uni.createFrom().completionStage(closed);
@@ -183,6 +193,7 @@ public final class World implements AutoCloseable {
 
     private void leaveOnLoop() {
         core.joining().stop();
+        core.giveUpRecoveries(ErrorKind.LEFT, "has left the world");
         core.failAll(ErrorKind.LEFT, "rank " + rank + " has left the world");
         core.leaveAll();
         core.whenIdle(() -> {
@@ -190,5 +201,20 @@ public final class World implements AutoCloseable {
             state.set(WorldState.CLOSED);
             closed.complete(null);
         });
+    }
+
+    private void lost(String why) {
+        lostBecause = why;
+        WorldState before = state.getAndUpdate(
+                now -> now == WorldState.STARTING || now == WorldState.READY ? WorldState.LOST : now);
+        if (before == WorldState.CLOSING || before == WorldState.CLOSED) {
+            return;
+        }
+        String text = "rank " + rank + " of world " + name + " is lost: " + why;
+        LOG.log(System.Logger.Level.ERROR, "{0}; only another start of it can take part", text);
+        core.joining().fail(text);
+        core.giveUpRecoveries(ErrorKind.ABORTED, "is lost: " + why);
+        core.failAll(ErrorKind.ABORTED, text);
+        core.whenIdle(() -> core.close(text));
     }
 }

@@ -1,11 +1,14 @@
 package io.parex.simulator;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.link.LinkUser;
 import io.parex.transport.Link;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,34 +16,29 @@ import java.util.Map;
  * once and in order, bytes of a transfer without gaps or repetition.
  */
 final class LinkWatch {
-    private record Way(SimulatedRank from, int to) {}
+    /** What a link was given; one for each process at either end. */
+    private record Sent(SimulatedRank from, int to, Deque<Frame> frames) {}
 
     private record Pair(int from, int to) {}
 
     private final Simulation simulation;
-    private final Map<Way, Deque<Frame>> sent = new HashMap<>();
-    private final Map<Pair, FlowWatch> flows = new HashMap<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private final Map<Pair, FlowWatch.Word> words = new HashMap<>();
 
     LinkWatch(Simulation simulation) {
         this.simulation = simulation;
     }
 
-    private FlowWatch flow(int from, int to) {
-        return flows.computeIfAbsent(new Pair(from, to), any -> new FlowWatch());
-    }
-
-    /** A process is gone, and its links with it. */
-    void forget(int rank) {
-        flows.keySet().removeIf(pair -> pair.from() == rank || pair.to() == rank);
-    }
-
-    private Deque<Frame> sent(SimulatedRank from, int to) {
-        return sent.computeIfAbsent(new Way(from, to), any -> new ArrayDeque<>());
+    /** What rank {@code from} may send {@code to}, by the word of that. */
+    private FlowWatch.Word word(int from, int to) {
+        return words.computeIfAbsent(new Pair(from, to), any -> new FlowWatch.Word());
     }
 
     /** A link that notes what it is given. */
     Link outgoing(SimulatedRank from, int to, Link link) {
-        Deque<Frame> frames = sent(from, to);
+        Deque<Frame> frames = new ArrayDeque<>();
+        sent.add(new Sent(from, to, frames));
+        FlowWatch flow = new FlowWatch(word(from.rank(), to));
         return new Link() {
             private boolean closed;
 
@@ -66,14 +64,29 @@ final class LinkWatch {
                 if (!(frame instanceof Frame.Data)) {
                     frames.add(frame);
                 }
-                flow(to, from.rank()).receiverSays(frame);
-                String wrong = flow(from.rank(), to).senderSays(frame);
+                word(to, from.rank()).says(frame);
+                String wrong = flow.senderSays(frame);
                 require(wrong == null, "rank " + from.rank() + " sends rank " + to + " " + frame + ": " + wrong);
             }
 
             @Override
             public void lose(String reason) {
                 link.lose(reason);
+            }
+
+            @Override
+            public boolean isAnswering() {
+                return link.isAnswering();
+            }
+
+            @Override
+            public boolean isTo(Life life) {
+                return link.isTo(life);
+            }
+
+            @Override
+            public boolean isEnded() {
+                return link.isEnded();
             }
 
             @Override
@@ -132,12 +145,11 @@ final class LinkWatch {
         };
     }
 
-    /** What the life of a rank has sent that begins with {@code first}: which one a link joins shows only then. */
+    /** What was sent that begins with {@code first}: which processes a link joins shows only then. */
     private Deque<Frame> sender(int from, int to, Frame first) {
-        return sent.entrySet().stream()
-                .filter(each ->
-                        each.getKey().from().rank() == from && each.getKey().to() == to)
-                .map(Map.Entry::getValue)
+        return sent.reversed().stream()
+                .filter(each -> each.from().rank() == from && each.to() == to)
+                .map(Sent::frames)
                 .filter(frames -> frames.stream()
                         .filter(each -> !isAnswer(each))
                         .findFirst()

@@ -18,7 +18,6 @@ public final class NetworkFaults {
     private static final long SLOW_BACKLOG_NANOS = 50_000_000;
 
     private static final long OWN_BYTES = 256 << 20;
-    private static final long NONCES = 1_000_000;
 
     private record Way(SimulatedRank from, SimulatedRank to) {}
 
@@ -26,7 +25,6 @@ public final class NetworkFaults {
     private final Map<Way, Long> stalled = new HashMap<>();
     private final Map<SimulatedRank, Long> slow = new HashMap<>();
     private final List<BufferPool> pools = new ArrayList<>();
-    private long lives;
 
     NetworkFaults(Simulation simulation) {
         this.simulation = simulation;
@@ -35,7 +33,7 @@ public final class NetworkFaults {
     /** Gives every rank memory of its own, so that a process that vanishes takes along only its own. */
     public void separateMemory(long poolBytes) {
         for (int rank = 0; rank < simulation.size(); rank++) {
-            simulation.replace(rank, life(rank, simulation.rank(rank).nonce(), poolBytes));
+            simulation.replace(rank, life(rank, simulation.nonce(rank), poolBytes));
         }
     }
 
@@ -62,9 +60,7 @@ public final class NetworkFaults {
 
     /** Another process takes the place of a rank that has crashed; what it sees. */
     public Network restart(int rank) {
-        simulation.wires().forget(rank);
-        simulation.watch().forget(rank);
-        simulation.replace(rank, life(rank, NONCES + ++lives, OWN_BYTES));
+        simulation.replace(rank, life(rank, simulation.random().nextLong(), OWN_BYTES));
         return simulation.rank(rank);
     }
 

@@ -1,21 +1,32 @@
 package io.parex.simulator;
 
+import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
+import io.parex.protocol.link.LinkOwner;
+import io.parex.protocol.link.LinkPolicy;
+import io.parex.protocol.link.LinkUser;
+import io.parex.protocol.link.Links;
+import io.parex.protocol.link.PeerLink;
+import io.parex.protocol.wire.Hello;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Link;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
 import io.parex.transport.RemoteLink;
-import java.util.List;
-import java.util.stream.IntStream;
+import java.time.Duration;
 
 /** The loop of one simulated rank, and what it sees of the network. */
-final class SimulatedRank implements Network, OwnerLoop {
+final class SimulatedRank implements Network, OwnerLoop, LinkOwner {
+    private static final LinkPolicy POLICY = new LinkPolicy(
+            Duration.ofMinutes(5).toNanos(), Duration.ofSeconds(5).toNanos());
+
     private final Simulation simulation;
     private final int rank;
-    private final long nonce;
     private final BufferPool pool;
     private final BufferPool arrivals;
+    private final Membership membership;
+    private final Links links;
     private long lastTaskNanos;
     private Link.Receiver receiver;
     private boolean dead;
@@ -24,18 +35,34 @@ final class SimulatedRank implements Network, OwnerLoop {
     SimulatedRank(Simulation simulation, int rank, long nonce, BufferPool pool, BufferPool arrivals) {
         this.simulation = simulation;
         this.rank = rank;
-        this.nonce = nonce;
         this.pool = pool;
         this.arrivals = arrivals;
+        membership = new Membership(simulation.size());
+        links = new Links(rank, this, membership, this, this::dial, POLICY);
+        for (int peer = 0; peer < simulation.size(); peer++) {
+            if (peer == rank || !simulation.isWired()) {
+                membership.learn(new Life(peer, 1, peer == rank ? nonce : simulation.nonce(peer)));
+            }
+        }
+    }
+
+    private void dial(PeerLink link, long connection) {
+        simulation.wires().greet(this, link, connection);
     }
 
     int rank() {
         return rank;
     }
 
-    /** Tells this life of the rank from others. */
-    long nonce() {
-        return nonce;
+    /** The links to the other ranks, where they are made of connections. */
+    Links links() {
+        return links;
+    }
+
+    /** What it says of itself to a peer. */
+    Hello hello(int peer, long connection) {
+        Life life = membership.life(rank);
+        return new Hello(0, simulation.size(), rank, peer, life.generation(), life.nonce(), connection, 0, "simulated");
     }
 
     /** The process is gone, and perhaps its host too, so that nobody says so. */
@@ -73,16 +100,65 @@ final class SimulatedRank implements Network, OwnerLoop {
     }
 
     @Override
-    public List<Life> lives() {
-        return IntStream.range(0, simulation.size())
-                .filter(peer -> peer == rank || !simulation.isWired())
-                .mapToObj(peer -> new Life(peer, 1, simulation.rank(peer).nonce()))
-                .toList();
+    public Membership membership() {
+        return membership;
     }
 
     @Override
     public String trouble(int peer) {
-        return simulation.wires().link(rank, peer).trouble();
+        return links.link(peer).trouble();
+    }
+
+    @Override
+    public LinkUser user(int peer) {
+        return simulation.watch().incoming(this, peer, new LinkUser() {
+            @Override
+            public void onFrame(Frame frame) {
+                receiver.onFrame(peer, frame);
+            }
+
+            @Override
+            public void onReturned(long transfer, long bytes) {
+                receiver.onReturned(peer, transfer, bytes);
+            }
+
+            @Override
+            public void onClosed(String reason) {
+                receiver.onClosed(peer, reason);
+            }
+        });
+    }
+
+    @Override
+    public void met(Life life) {
+        receiver.onMet(life);
+    }
+
+    @Override
+    public void stale(long generation, String text) {
+        receiver.onStale(generation, text);
+    }
+
+    @Override
+    public void replaced(String text) {
+        receiver.onReplaced(text);
+    }
+
+    @Override
+    public void probe(int peer) {
+        if (simulation.isWired()) {
+            links.probe(peer);
+        }
+    }
+
+    @Override
+    public void endProbes() {
+        links.endProbes();
+    }
+
+    @Override
+    public void lost(String text) {
+        receiver.onLost(text);
     }
 
     @Override
@@ -93,9 +169,7 @@ final class SimulatedRank implements Network, OwnerLoop {
     @Override
     public Link link(int peer) {
         if (simulation.isWired() && peer != rank) {
-            return simulation
-                    .watch()
-                    .outgoing(this, peer, new RemoteLink(simulation.wires().link(rank, peer)));
+            return simulation.watch().outgoing(this, peer, new RemoteLink(links.link(peer)));
         }
         return new SimulatedLink(simulation, rank, simulation.rank(peer));
     }

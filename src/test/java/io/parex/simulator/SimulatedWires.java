@@ -1,30 +1,18 @@
 package io.parex.simulator;
 
-import io.parex.protocol.Frame;
-import io.parex.protocol.link.Dialler;
-import io.parex.protocol.link.LinkPolicy;
-import io.parex.protocol.link.LinkUser;
 import io.parex.protocol.link.PeerLink;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Links of simulated ranks that are made of connections, which carry bytes, break and are made anew. */
 final class SimulatedWires {
-    private static final LinkPolicy POLICY = new LinkPolicy(
-            Duration.ofMinutes(5).toNanos(), Duration.ofSeconds(5).toNanos());
-
     /** How long the operating system tries to connect. */
     private static final long DIAL_NANOS = Duration.ofSeconds(2).toNanos();
 
-    private record Ends(int from, int to) {}
-
     private final Simulation simulation;
-    private final Map<Ends, PeerLink> links = new HashMap<>();
     private final List<SimulatedConnection> connections = new ArrayList<>();
 
     SimulatedWires(Simulation simulation) {
@@ -33,14 +21,7 @@ final class SimulatedWires {
 
     /** The end at rank {@code from} of its link to rank {@code to}. */
     PeerLink link(int from, int to) {
-        return links.computeIfAbsent(
-                new Ends(from, to),
-                ends -> new PeerLink(from, to, simulation.rank(from), user(from, to), dialler(from), POLICY));
-    }
-
-    /** Forgets the links of a process that is gone. */
-    void forget(int from) {
-        links.keySet().removeIf(ends -> ends.from() == from);
+        return simulation.rank(from).links().link(to);
     }
 
     /** The connections that have an end at {@code rank}. */
@@ -56,32 +37,8 @@ final class SimulatedWires {
                 .orElse(null);
     }
 
-    private LinkUser user(int from, int to) {
-        SimulatedRank rank = simulation.rank(from);
-        return simulation.watch().incoming(rank, to, new LinkUser() {
-            @Override
-            public void onFrame(Frame frame) {
-                rank.receiver().onFrame(to, frame);
-            }
-
-            @Override
-            public void onReturned(long transfer, long bytes) {
-                rank.receiver().onReturned(to, transfer, bytes);
-            }
-
-            @Override
-            public void onClosed(String reason) {
-                rank.receiver().onClosed(to, reason);
-            }
-        });
-    }
-
-    private Dialler dialler(int from) {
-        SimulatedRank dialling = simulation.rank(from);
-        return (link, connection) -> greet(dialling, link, connection);
-    }
-
-    private void greet(SimulatedRank from, PeerLink dialling, long number) {
+    /** A rank dials. */
+    void greet(SimulatedRank from, PeerLink dialling, long number) {
         SimulatedRank to = simulation.rank(dialling.peer());
         long free = simulation.faults().dialNanos(from, to);
         if (to.isDead() && !to.isSilent()) {
@@ -98,16 +55,28 @@ final class SimulatedWires {
     }
 
     private void offer(SimulatedRank from, PeerLink dialling, SimulatedRank to, long number) {
-        PeerLink target = link(to.rank(), from.rank());
-        Reject reject = target.offered(hello(from, to, number));
+        Hello greeting = from.hello(to.rank(), number);
+        Reject reject = to.links().offered(greeting);
         if (reject != null) {
-            later(from, () -> dialling.dialRejected(reject));
+            later(from, () -> from.links().rejected(dialling, reject));
             return;
         }
+        PeerLink target = to.links().link(from.rank());
         SimulatedConnection connection = new SimulatedConnection(simulation, from, dialling, to, target, number);
         connections.add(connection);
-        target.accepted(connection.accepted(), hello(from, to, number));
-        later(from, () -> dialling.dialled(connection.dialled(), hello(to, from, number)));
+        to.links().accepted(connection.accepted(), greeting);
+        Hello answer = to.hello(from.rank(), number);
+        later(from, () -> answered(from, dialling, connection, answer));
+    }
+
+    private static void answered(SimulatedRank from, PeerLink dialling, SimulatedConnection connection, Hello answer) {
+        String wrong = from.links().answered(dialling, answer);
+        if (wrong == null) {
+            dialling.dialled(connection.dialled(), answer);
+        } else {
+            connection.dialled().close();
+            dialling.dialFailed(false, wrong);
+        }
     }
 
     /** The greetings of all connections that were come once more. */
@@ -115,8 +84,7 @@ final class SimulatedWires {
         SimulatedRank dialler = simulation.rank(from);
         SimulatedRank target = simulation.rank(to);
         for (SimulatedConnection each : connections) {
-            if (each.wasDialled(dialler, target)
-                    && link(to, from).offered(hello(dialler, target, each.number())) == null) {
+            if (each.wasDialled(dialler, target) && target.links().offered(dialler.hello(to, each.number())) == null) {
                 throw new IllegalStateException(
                         "a late greeting of connection " + each.number() + " was taken by rank " + to);
             }
@@ -125,10 +93,6 @@ final class SimulatedWires {
 
     private void later(SimulatedRank rank, Runnable task) {
         simulation.at(simulation.nowNanos() + simulation.delayNanos(), rank, task);
-    }
-
-    private Hello hello(SimulatedRank from, SimulatedRank to, long connection) {
-        return new Hello(0, simulation.size(), from.rank(), to.rank(), 1, from.nonce(), connection, 0, "simulated");
     }
 
     /** How many connections there were. */

@@ -70,8 +70,13 @@ public final class Simulation implements AutoCloseable {
         this.pool = new BufferPool(poolBytes, "parex.scratch.max-bytes");
         this.ranks = new SimulatedRank[size];
         for (int i = 0; i < size; i++) {
-            ranks[i] = new SimulatedRank(this, i, 1000 + i, pool, network);
+            ranks[i] = new SimulatedRank(this, i, nonce(i), pool, network);
         }
+    }
+
+    /** Tells the first process of a rank from others. */
+    long nonce(int rank) {
+        return 1000 + rank;
     }
 
     /** What rank {@code rank} sees. */

@@ -1,6 +1,7 @@
 package io.parex.transport;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +13,7 @@ public final class RecordingReceiver implements Link.Receiver {
     private final OwnerLoop loop;
     private final List<Frame> frames = new CopyOnWriteArrayList<>();
     private final List<Integer> senders = new CopyOnWriteArrayList<>();
+    private final List<Life> lives = new CopyOnWriteArrayList<>();
     private final List<String> closes = new CopyOnWriteArrayList<>();
     private final List<String> returned = new CopyOnWriteArrayList<>();
     private volatile boolean alwaysOnLoop = true;
@@ -45,6 +47,26 @@ public final class RecordingReceiver implements Link.Receiver {
         alwaysOnLoop &= loop.inLoop();
         closes.add(peer + " " + reason);
         framesBeforeClose = frames.size();
+    }
+
+    @Override
+    public void onMet(Life life) {
+        lives.add(life);
+    }
+
+    @Override
+    public void onStale(long generation, String text) {
+        closes.add("stale " + generation);
+    }
+
+    @Override
+    public void onReplaced(String text) {
+        closes.add("replaced");
+    }
+
+    @Override
+    public void onLost(String text) {
+        closes.add("lost");
     }
 
     /** The bytes of a transfer, put together. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.schedule.Primitive;
 import io.parex.simulator.Simulation;
 import io.parex.tensor.DataType;
@@ -119,9 +120,8 @@ class WorldTest {
         try (SimulatedHarness world = new SimulatedHarness(2, WorldOptions.DEFAULT, 1, Simulation.Weather.CALM)) {
             Work recv = world.group(1).irecv(Tensors.ints(0), 0, 9, DEFAULT);
             world.simulation()
-                    .tamper(frame -> frame instanceof Frame.Envelope e
-                            ? new Frame.Envelope(77, e.tag(), e.ticket(), e.transfer(), e.type(), e.count(), e.eager())
-                            : frame);
+                    .tamper(frame ->
+                            frame instanceof Frame.Envelope ? new Frame.Lives(List.of(new Life(77, 1, 1))) : frame);
             world.await(world.group(0).isend(Tensors.ints(1), 1, 9, DEFAULT));
             String text = world.failure(ErrorKind.PROTOCOL, recv);
             assertTrue(text.startsWith("internal error on rank 1: "), text);

@@ -96,6 +96,11 @@ public final class LinkState {
         return goneReason != null;
     }
 
+    /** Whether the user has been told that the link has ended. */
+    boolean isEnded() {
+        return goneTold;
+    }
+
     /** Where the link is, as far as it is known here. */
     LinkPhase phase() {
         if (goneReason != null) {

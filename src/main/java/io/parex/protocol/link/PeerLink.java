@@ -96,6 +96,21 @@ public final class PeerLink {
         return carrier != null;
     }
 
+    /** Whether there is a connection and the peer has neither closed the link nor been lost. */
+    public boolean isAnswering() {
+        return carrier != null && !state.isGone();
+    }
+
+    /** Whether the user has been told of the end, so that nothing refers to the rank's memory any more. */
+    public boolean isEnded() {
+        return state.isEnded();
+    }
+
+    /** Whether it is, or may become, the link to the process with this nonce. */
+    public boolean isTo(long nonce) {
+        return connections == 0 || nonce == peerNonce;
+    }
+
     /** Where this end is in its life. */
     public LinkPhase phase() {
         LinkPhase phase = state.phase();
@@ -175,7 +190,7 @@ public final class PeerLink {
         dialling = false;
         if (state.isGone()) {
             dialled.close();
-        } else if (!isSame(hello)) {
+        } else if (!isTo(hello.nonce())) {
             dialled.close();
             lose(RESTARTED);
         } else if (superseded) {
@@ -208,33 +223,36 @@ public final class PeerLink {
     /** The peer has said why it does not take the connection. */
     public void dialRejected(Reject reject) {
         connection = Math.max(connection, reject.connection());
-        dialFailed(false, "refused by rank " + peer + ": " + reject.text());
+        if (reject.reason() == RejectReason.LOST) {
+            dialling = false;
+            lose(reject.text());
+        } else {
+            dialFailed(false, "refused by rank " + peer + ": " + reject.text());
+        }
     }
 
     /**
-     * Whether to take a connection that the peer has dialled.
+     * Whether to take a connection that the peer has dialled, the process that {@link Links} takes for it.
      *
      * @return null to take it: {@link #accepted} follows; else what to answer
      */
     public Reject offered(Hello hello) {
         if (state.isGone()) {
-            return new Reject(RejectReason.STALE, connection, "rank " + self + " has lost rank " + peer + " before");
-        }
-        if (!isSame(hello)) {
-            lose(RESTARTED);
-            return new Reject(
-                    RejectReason.STALE, connection, "rank " + peer + " is another process than before to rank " + self);
+            return reject(RejectReason.LOST, hello, "rank " + self + " has lost rank " + peer + " before");
         }
         if (hello.connection() <= connection) {
-            return new Reject(
-                    RejectReason.BUSY, connection, "there is or was connection " + connection + " of this link");
+            return reject(RejectReason.BUSY, hello, "there is or was connection " + connection + " of this link");
         }
         boolean mineWins =
                 dialling && !superseded && self < peer && timing.nanoTime() - diallingSinceNanos < DIAL_PRIORITY_NANOS;
         if (mineWins) {
-            return new Reject(RejectReason.BUSY, connection, "rank " + self + " dials itself");
+            return reject(RejectReason.BUSY, hello, "rank " + self + " dials itself");
         }
         return null;
+    }
+
+    private Reject reject(RejectReason reason, Hello hello, String text) {
+        return new Reject(reason, connection, hello.generation(), text);
     }
 
     /** A connection that the peer has dialled and that was taken. */
@@ -242,10 +260,6 @@ public final class PeerLink {
         superseded = dialling;
         stopDialling();
         connected(accepted, hello);
-    }
-
-    private boolean isSame(Hello hello) {
-        return connections == 0 || hello.nonce() == peerNonce;
     }
 
     private void connected(Carrier fresh, Hello hello) {

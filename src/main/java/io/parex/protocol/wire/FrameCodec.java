@@ -31,7 +31,8 @@ final class FrameCodec {
             case Frame.Leave leave -> body.i64(leave.group()).count("nextCall", leave.nextCall());
             case Frame.Rejoin rejoin -> body.i64(rejoin.group());
             case Frame.Lives lives -> LivesCodec.write(body, lives);
-            case Frame.Lost lost -> body.i32("rank", lost.rank(), 0).text(lost.reason(), WireLimits.NOTE_BYTES);
+            case Frame.Lost lost -> LivesCodec.write(body, lost.life()).text(lost.reason(), WireLimits.NOTE_BYTES);
+            case Frame.Recover recover -> StandingsCodec.write(body, recover);
             case Frame.Rejoined rejoined -> body.i64(rejoined.group()).count("nextCall", rejoined.nextCall());
         }
     }
@@ -53,7 +54,8 @@ final class FrameCodec {
             case LEAVE -> new Frame.Leave(body.i64("group"), body.count("nextCall"));
             case REJOIN -> new Frame.Rejoin(body.i64("group"));
             case LIVES -> LivesCodec.read(body);
-            case LOST -> new Frame.Lost(body.i32("rank", 0), body.text("reason", WireLimits.NOTE_BYTES));
+            case LOST -> new Frame.Lost(LivesCodec.readLife(body), body.text("reason", WireLimits.NOTE_BYTES));
+            case RECOVER -> StandingsCodec.read(body);
             case REJOINED -> new Frame.Rejoined(body.i64("group"), body.count("nextCall"));
             case DATA, RESUME, PING, PONG, ACK, CLOSE ->
                 throw new IllegalArgumentException(type + " is read elsewhere");

@@ -29,7 +29,8 @@ public enum FrameType {
     REJOIN(0x8E, true),
     REJOINED(0x8F, true),
     LIVES(0x90, true),
-    LOST(0x91, true);
+    LOST(0x91, true),
+    RECOVER(0x92, true);
 
     /** The first code that a receiver must understand. */
     static final int FIRST_MANDATORY = 0x80;
@@ -86,6 +87,7 @@ public enum FrameType {
             case Frame.Rejoined _ -> REJOINED;
             case Frame.Lives _ -> LIVES;
             case Frame.Lost _ -> LOST;
+            case Frame.Recover _ -> RECOVER;
         };
     }
 

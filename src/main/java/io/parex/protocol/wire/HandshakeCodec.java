@@ -22,9 +22,10 @@ final class HandshakeCodec {
     }
 
     static void write(BodyWriter body, Reject reject) {
-        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - Long.BYTES;
+        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 2 * Long.BYTES;
         body.u16(reject.reason().code())
                 .count("connection", reject.connection())
+                .count("generation", reject.generation())
                 .text(reject.text(), room);
     }
 
@@ -52,6 +53,7 @@ final class HandshakeCodec {
     private static Reject readReject(BodyReader body) {
         RejectReason reason = RejectReason.of(body.u16("reason"));
         long connection = body.count("connection");
-        return new Reject(reason, connection, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
+        long generation = body.count("generation");
+        return new Reject(reason, connection, generation, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
     }
 }

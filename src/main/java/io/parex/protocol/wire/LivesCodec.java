@@ -5,7 +5,7 @@ import io.parex.protocol.Life;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The body of a LIVES frame. */
+/** Lives in bodies of frames. */
 final class LivesCodec {
     private LivesCodec() {}
 
@@ -16,10 +16,14 @@ final class LivesCodec {
         }
         body.u16(lives.size());
         for (Life life : lives) {
-            body.i32("rank", life.rank(), 0)
-                    .count("generation", life.generation())
-                    .i64(life.nonce());
+            write(body, life);
         }
+    }
+
+    static BodyWriter write(BodyWriter body, Life life) {
+        return body.i32("rank", life.rank(), 0)
+                .count("generation", life.generation())
+                .i64(life.nonce());
     }
 
     static Frame.Lives read(BodyReader body) {
@@ -29,8 +33,12 @@ final class LivesCodec {
         }
         List<Life> lives = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            lives.add(new Life(body.i32("rank", 0), body.count("generation"), body.i64("nonce")));
+            lives.add(readLife(body));
         }
         return new Frame.Lives(lives);
+    }
+
+    static Life readLife(BodyReader body) {
+        return new Life(body.i32("rank", 0), body.count("generation"), body.i64("nonce"));
     }
 }

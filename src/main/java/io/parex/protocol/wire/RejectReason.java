@@ -14,14 +14,18 @@ public enum RejectReason {
     WORLD_SIZE(4),
     /** Not the rank that was meant, or none of the world. */
     RANK(5),
-    /** Somebody else is that rank already. */
+    /** Another process is that rank already, and answers; worth another attempt, for it may end. */
     DUPLICATE_RANK(6),
-    /** The sender has been replaced by a later start of its rank. */
+    /**
+     * There was another start of the rank, not before the sender's: a process that starts takes the next generation.
+     */
     STALE(7),
     /** Not started yet; worth another attempt. */
     NOT_READY(8),
     /** A limit is reached; worth another attempt. */
-    BUSY(9);
+    BUSY(9),
+    /** The rank was lost as this process: the others go on without it, and take only another. */
+    LOST(10);
 
     private final int code;
 

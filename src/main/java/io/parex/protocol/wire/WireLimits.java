@@ -38,6 +38,9 @@ public final class WireLimits {
     /** Most lives in a frame. */
     public static final int LIVES = 512;
 
+    /** Most standings in a frame. */
+    public static final int STANDINGS = 256;
+
     /** Of a handshake message before its body. */
     public static final int PREAMBLE_BYTES = 16;
 

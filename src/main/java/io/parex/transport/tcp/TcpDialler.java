@@ -89,8 +89,7 @@ final class TcpDialler {
         }
 
         private Hello hello() {
-            return new Hello(
-                    0, options.worldSize(), port.rank(), link.peer(), 1, port.nonce(), connection, 0, options.world());
+            return port.hello(link.peer(), connection, 0);
         }
 
         @Override
@@ -98,10 +97,13 @@ final class TcpDialler {
             switch (message) {
                 case Reject reject -> {
                     newcomer.close();
-                    link.dialRejected(reject);
+                    port.links().rejected(link, reject);
                 }
                 case Hello answer -> {
                     String wrong = Admission.differences(answer, hello());
+                    if (wrong == null) {
+                        wrong = port.links().answered(link, answer);
+                    }
                     if (wrong != null) {
                         newcomer.close();
                         link.dialFailed(false, where + ": another than the rank meant answers: " + wrong);

@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,8 +66,12 @@ public final class TcpFabric implements Fabric {
         pool = Fabric.newPool(options.poolBytes());
         arrivals = new BufferPool(ARRIVALS_PER_PEER * options.worldSize() * hosted.size());
         TcpDialler dialler = new TcpDialler(vertx, context, loop, options, addresses);
+        SecureRandom random = new SecureRandom();
+        List<Life> lives = hosted.stream()
+                .map(rank -> new Life(rank, 1, random.nextLong()))
+                .toList();
         for (int rank : hosted) {
-            ports.put(rank, new TcpPort(rank, this, dialler));
+            ports.put(rank, new TcpPort(rank, this, dialler, lives));
         }
         listener = new TcpListener(vertx, options, ports);
     }
@@ -133,11 +138,6 @@ public final class TcpFabric implements Fabric {
         return port;
     }
 
-    /** The lives of the ranks of this process. */
-    List<Life> lives() {
-        return ports.values().stream().map(TcpPort::life).toList();
-    }
-
     TcpOptions options() {
         return options;
     }
@@ -189,8 +189,9 @@ public final class TcpFabric implements Fabric {
      * only.
      */
     void whenFlushed(long untilNanos, CompletableFuture<Void> flushed) {
-        boolean all =
-                ports.values().stream().flatMap(port -> port.links().stream()).allMatch(PeerLink::isFlushed);
+        boolean all = ports.values().stream()
+                .flatMap(port -> port.links().all().stream())
+                .allMatch(PeerLink::isFlushed);
         if (all || loop.nanoTime() >= untilNanos) {
             flushed.complete(null);
         } else {

@@ -1,7 +1,6 @@
 package io.parex.transport.tcp;
 
 import io.netty.channel.Channel;
-import io.parex.protocol.link.PeerLink;
 import io.parex.protocol.wire.Handshake;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
@@ -94,30 +93,23 @@ final class TcpListener implements Newcomer.Outcome {
         }
         TcpPort port = ports.get(hello.to());
         if (!port.isTaken()) {
-            newcomer.sayAndClose(new Reject(RejectReason.NOT_READY, 0, "rank " + hello.to() + " is starting"));
+            newcomer.sayAndClose(new Reject(RejectReason.NOT_READY, 0, 0, "rank " + hello.to() + " is starting"));
             return;
         }
         welcome(newcomer, hello, port);
     }
 
     private void welcome(Newcomer newcomer, Hello hello, TcpPort port) {
-        PeerLink link = port.peerLink(hello.from());
-        Reject refusal = link.offered(hello);
+        Reject refusal = port.links().offered(hello);
         if (refusal != null) {
+            if (refusal.reason() == RejectReason.DUPLICATE_RANK) {
+                strangers.refused(newcomer.channel().remoteAddress(), refusal.text());
+            }
             newcomer.sayAndClose(refusal);
             return;
         }
-        newcomer.say(new Hello(
-                0,
-                options.worldSize(),
-                port.rank(),
-                hello.from(),
-                1,
-                port.nonce(),
-                hello.connection(),
-                hello.lane(),
-                options.world()));
-        link.accepted(newcomer.promote(link), hello);
+        newcomer.say(port.hello(hello.from(), hello.connection(), hello.lane()));
+        port.links().accepted(newcomer.promote(port.links().link(hello.from())), hello);
     }
 
     @Override

@@ -2,8 +2,11 @@ package io.parex.transport.tcp;
 
 import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
+import io.parex.protocol.link.LinkOwner;
 import io.parex.protocol.link.LinkUser;
-import io.parex.protocol.link.PeerLink;
+import io.parex.protocol.link.Links;
+import io.parex.protocol.wire.Hello;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.ConnectionStats;
 import io.parex.transport.Link;
@@ -11,39 +14,52 @@ import io.parex.transport.LocalLink;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
 import io.parex.transport.RemoteLink;
-import java.security.SecureRandom;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 
 /** What one rank of this process sees of the fabric. */
-final class TcpPort implements Network {
+final class TcpPort implements Network, LinkOwner {
     private final int rank;
     private final TcpFabric fabric;
-    private final TcpDialler dialler;
-    private final long nonce = new SecureRandom().nextLong();
-    private final Map<Integer, PeerLink> links = new ConcurrentSkipListMap<>();
+    private final Membership membership;
+    private final Links links;
     private volatile Link.Receiver receiver;
 
-    TcpPort(int rank, TcpFabric fabric, TcpDialler dialler) {
+    /**
+     * The port of a rank of this process.
+     *
+     * @param lives of all ranks of this process
+     */
+    TcpPort(int rank, TcpFabric fabric, TcpDialler dialler, List<Life> lives) {
         this.rank = rank;
         this.fabric = fabric;
-        this.dialler = dialler;
+        membership = new Membership(fabric.options().worldSize());
+        lives.forEach(membership::learn);
+        links = new Links(
+                rank,
+                fabric.loop(),
+                membership,
+                this,
+                (link, connection) -> dialler.dial(this, link, connection),
+                fabric.options().policy());
     }
 
     int rank() {
         return rank;
     }
 
-    /** This life of the rank. */
-    Life life() {
-        return new Life(rank, 1, nonce);
-    }
-
-    /** Tells this life of the rank from every other. */
-    long nonce() {
-        return nonce;
+    /** What this rank says of itself to a peer. */
+    Hello hello(int peer, long connection, int lane) {
+        Life life = membership.life(rank);
+        return new Hello(
+                0,
+                membership.size(),
+                rank,
+                peer,
+                life.generation(),
+                life.nonce(),
+                connection,
+                lane,
+                fabric.options().world());
     }
 
     @Override
@@ -67,14 +83,13 @@ final class TcpPort implements Network {
     }
 
     @Override
-    public List<Life> lives() {
-        return fabric.lives();
+    public Membership membership() {
+        return membership;
     }
 
     @Override
     public String trouble(int peer) {
-        PeerLink link = links.get(peer);
-        return link == null ? "" : link.trouble();
+        return links.link(peer).trouble();
     }
 
     @Override
@@ -85,7 +100,7 @@ final class TcpPort implements Network {
     @Override
     public Link link(int peer) {
         TcpPort here = fabric.port(peer);
-        return here != null ? new LocalLink(rank, loop(), here.receiver) : new RemoteLink(peerLink(peer));
+        return here != null ? new LocalLink(rank, loop(), here.receiver) : new RemoteLink(links.link(peer));
     }
 
     /** Whether there is somebody who takes what peers send. */
@@ -93,20 +108,43 @@ final class TcpPort implements Network {
         return receiver != null;
     }
 
-    /** The link to a rank of another process, made when first asked for. */
-    PeerLink peerLink(int peer) {
-        return links.computeIfAbsent(
-                peer,
-                any -> new PeerLink(
-                        rank,
-                        peer,
-                        loop(),
-                        user(peer),
-                        (link, connection) -> dialler.dial(this, link, connection),
-                        fabric.options().policy()));
+    /** The links to ranks of other processes. */
+    Links links() {
+        return links;
     }
 
-    private LinkUser user(int peer) {
+    @Override
+    public void met(Life life) {
+        receiver.onMet(life);
+    }
+
+    @Override
+    public void stale(long generation, String text) {
+        receiver.onStale(generation, text);
+    }
+
+    @Override
+    public void replaced(String text) {
+        receiver.onReplaced(text);
+    }
+
+    @Override
+    public void probe(int peer) {
+        links.probe(peer);
+    }
+
+    @Override
+    public void endProbes() {
+        links.endProbes();
+    }
+
+    @Override
+    public void lost(String text) {
+        receiver.onLost(text);
+    }
+
+    @Override
+    public LinkUser user(int peer) {
         return new LinkUser() {
             @Override
             public void onFrame(Frame frame) {
@@ -127,17 +165,14 @@ final class TcpPort implements Network {
 
     /** The process ends: no link is kept any more. */
     void end() {
-        links.values().forEach(link -> link.lose("this process ends"));
+        links.endProbes();
+        links.all().forEach(link -> link.lose("this process ends"));
     }
 
     /** How often a link has gone on over another connection. Any thread. */
     int resumes() {
-        return links.values().stream()
+        return links.all().stream()
                 .mapToInt(link -> Math.max(0, link.connections() - 1))
                 .sum();
-    }
-
-    Collection<PeerLink> links() {
-        return links.values();
     }
 }

@@ -4,7 +4,6 @@ import static io.parex.protocol.link.PeerPair.MILLI;
 import static io.parex.protocol.link.PeerPair.POLICY;
 import static io.parex.protocol.link.PeerPair.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -230,20 +229,6 @@ class DialTest {
         pair.dial().connect();
         assertEquals(List.of("it was restarted"), pair.low.user.closes);
         assertEquals(0, pair.low.open(), "and the connection to it is given up");
-    }
-
-    @Test
-    void shouldLoseAPeerThatDialsAsAnotherProcess() {
-        pair = PeerPair.connected();
-        pair.high.carriers.clear();
-        pair.high.restart(999);
-        pair.high.link.connect();
-        pair.timing.pass(MILLI);
-        Runnable heard = pair.dial().offer();
-        heard.run();
-        pair.low.ended(pair.low.carriers.removeFirst());
-        assertEquals(List.of("it was restarted"), pair.low.user.closes);
-        assertNotNull(pair.low.link.offered(pair.high.hello(9)), "nor later");
     }
 
     @Test

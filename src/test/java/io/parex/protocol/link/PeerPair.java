@@ -112,7 +112,7 @@ final class PeerPair {
 
         void reject(RejectReason reason, long number) {
             dials.remove(this);
-            dialling.dialRejected(new Reject(reason, number, "go away"));
+            dialling.dialRejected(new Reject(reason, number, 0, "go away"));
         }
     }
 

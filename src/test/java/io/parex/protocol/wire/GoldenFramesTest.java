@@ -7,6 +7,7 @@ import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
+import io.parex.protocol.Standing;
 import io.parex.protocol.Whereabouts;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
@@ -92,9 +93,13 @@ class GoldenFramesTest {
             control(new Frame.Lives(List.of(new Life(3, 1, -2))), """
                     90000000160000001100000000000000050000000000000006000000826dadac
                     0100030000000100000000000000feffffffffffffff"""),
-            control(new Frame.Lost(3, "silent"), """
-                    910000000c00000011000000000000000500000000000000060000000425e5d7
-                    03000000060073696c656e74"""),
+            control(new Frame.Recover(GROUP, List.of(new Standing(2, -2, 5, 9, true, 7, 6))), """
+                    92000000370000001100000000000000050000000000000006000000d1e8fce3
+                    8877665544332211010002000000feffffffffffffff05000000000000000900
+                    0000000000000107000000000000000600000000000000"""),
+            control(new Frame.Lost(new Life(3, 1, -2), "silent"), """
+                    910000001c00000011000000000000000500000000000000060000004e3208e2
+                    030000000100000000000000feffffffffffffff060073696c656e74"""),
             link(new LinkFrame.Close("shut down"), """
                     8d0000000b000000110000000000000005000000000000000600000014d9485a
                     09007368757420646f776e"""),

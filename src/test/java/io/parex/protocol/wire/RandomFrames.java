@@ -5,6 +5,7 @@ import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
+import io.parex.protocol.Standing;
 import io.parex.protocol.Whereabouts;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
@@ -39,7 +40,8 @@ final class RandomFrames {
             () -> new Frame.Rejoin(any()),
             () -> new Frame.Rejoined(any(), count()),
             () -> new Frame.Lives(lives()),
-            () -> new Frame.Lost(number(), text(100)));
+            () -> new Frame.Lost(life(), text(100)),
+            () -> new Frame.Recover(any(), standings()));
 
     RandomFrames(Random random) {
         this.random = random;
@@ -76,7 +78,16 @@ final class RandomFrames {
     }
 
     private List<Life> lives() {
-        return Stream.generate(() -> new Life(number(), count(), any()))
+        return Stream.generate(this::life).limit(random.nextInt(5)).toList();
+    }
+
+    private Life life() {
+        return new Life(number(), count(), any());
+    }
+
+    private List<Standing> standings() {
+        return Stream.generate(
+                        () -> new Standing(number(), any(), count(), count(), random.nextBoolean(), count(), count()))
                 .limit(random.nextInt(5))
                 .toList();
     }

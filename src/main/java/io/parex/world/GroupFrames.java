@@ -1,0 +1,123 @@
+package io.parex.world;
+
+import io.parex.ErrorKind;
+import io.parex.protocol.Failure;
+import io.parex.protocol.Frame;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Gives what is said of groups to the groups, each in the epoch in which it is said: of an epoch that has not begun
+ * here it is held, of one that is over it is answered with a failure, so that no call of one epoch meets one of
+ * another. Owner loop only.
+ */
+final class GroupFrames {
+    /** Epochs whose names are kept after their last call, for frames that come late. */
+    private static final int NAMES_KEPT = 1024;
+
+    private final RankCore core;
+    private final Map<Long, GroupCore> groups = new HashMap<>();
+    private final Set<Long> over = new LinkedHashSet<>();
+    private final HeldFrames held;
+
+    GroupFrames(RankCore core) {
+        this.core = core;
+        this.held = new HeldFrames(core.loop(), this::answerStale);
+    }
+
+    /** The groups in their present epochs, and those in former ones whose calls have not all ended. */
+    Collection<GroupCore> groups() {
+        return groups.values();
+    }
+
+    /** An epoch begins. */
+    void add(GroupCore group) {
+        forgetEnded();
+        groups.put(group.id(), group);
+        held.release(group.id(), (from, frame) -> hand(group, from, frame));
+    }
+
+    private void forgetEnded() {
+        List<GroupCore> ended = groups.values().stream()
+                .filter(group -> group.isRetired() && group.isIdle())
+                .toList();
+        for (GroupCore group : ended) {
+            groups.remove(group.id());
+            over.add(group.id());
+        }
+        while (over.size() > NAMES_KEPT) {
+            over.remove(over.iterator().next());
+        }
+    }
+
+    /** A frame of rank {@code from} of the world. */
+    void take(int from, Frame.OfGroup frame) {
+        GroupCore group = groups.get(frame.group());
+        if (group != null && !group.isRetired()) {
+            hand(group, from, frame);
+        } else if (group != null || over.contains(frame.group())) {
+            answerStale(from, frame);
+        } else {
+            expect(from, frame);
+            held.hold(from, frame);
+        }
+    }
+
+    /** What follows a frame that is held is kept as well. */
+    private void expect(int from, Frame.OfGroup frame) {
+        if (frame instanceof Frame.Open open) {
+            core.peer(from).incoming(open.transfer(), open.bytes(), open.eager());
+        } else if (frame instanceof Frame.Envelope envelope) {
+            core.peer(from).incoming(envelope.transfer(), envelope.bytes(), envelope.eager());
+        }
+    }
+
+    /** A peer is gone. */
+    void forget(int from) {
+        held.forget(from);
+    }
+
+    private static void hand(GroupCore group, int from, Frame.OfGroup frame) {
+        int member = group.groupRank(from);
+        switch (frame) {
+            case Frame.Open open -> group.onOpen(member, open);
+            case Frame.Opened opened -> group.onOpened(member, opened);
+            case Frame.Grant grant -> group.onGrant(member, grant);
+            case Frame.Envelope envelope -> group.messages().onEnvelope(member, envelope);
+            case Frame.Fail fail -> group.failed(fail.call(), fail.failure());
+            case Frame.Inquire inquire -> group.onInquire(member, inquire);
+            case Frame.Answer answer -> group.onAnswer(member, answer);
+            case Frame.Leave leave -> group.left(member, leave.nextCall(), ErrorKind.LEFT, "left the group");
+            case Frame.Rejoin _ -> group.returned(member);
+            case Frame.Rejoined rejoined -> group.presence().answered(member, rejoined.nextCall());
+        }
+    }
+
+    /** The sender has not heard yet that the epoch is over. */
+    private void answerStale(int from, Frame.OfGroup frame) {
+        Peer peer = core.peer(from);
+        Failure failure = new Failure(
+                ErrorKind.ABORTED,
+                core.rank(),
+                "rank " + core.rank() + " is not in this epoch of the group (any more); call recover on every member");
+        switch (frame) {
+            case Frame.Open open -> {
+                peer.incoming(open.transfer(), open.bytes(), open.eager()).drop();
+                peer.send(new Frame.Fail(open.group(), open.call(), failure));
+            }
+            case Frame.Grant grant -> peer.send(new Frame.Fail(grant.group(), grant.call(), failure));
+            case Frame.Inquire inquire -> peer.send(new Frame.Fail(inquire.group(), inquire.call(), failure));
+            case Frame.Envelope envelope -> {
+                peer.incoming(envelope.transfer(), envelope.bytes(), envelope.eager())
+                        .drop();
+                peer.returnEnvelope();
+                peer.send(new Frame.Refuse(envelope.transfer(), failure));
+            }
+            case Frame.Opened _, Frame.Fail _, Frame.Answer _, Frame.Leave _, Frame.Rejoin _, Frame.Rejoined _ -> {}
+        }
+    }
+}

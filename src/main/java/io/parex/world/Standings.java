@@ -1,0 +1,123 @@
+package io.parex.world;
+
+import io.parex.protocol.Life;
+import io.parex.protocol.Membership;
+import io.parex.protocol.Standing;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/** Where the members of one group stand in its recovery, as far as this rank has heard. Owner loop only. */
+final class Standings {
+    private final Membership view;
+    private final int[] members;
+
+    /** For each member the last word of its processes, by their nonces. */
+    private final List<Map<Long, Standing>> latest = new ArrayList<>();
+
+    /**
+     * Nothing heard.
+     *
+     * @param members world ranks of the members
+     */
+    Standings(Membership view, int[] members) {
+        this.view = view;
+        this.members = members;
+        for (int i = 0; i < members.length; i++) {
+            latest.add(new HashMap<>());
+        }
+    }
+
+    /** Takes what a member says; whether it is news. */
+    boolean learn(Standing standing) {
+        if (standing.member() >= members.length) {
+            throw new IllegalArgumentException("no member " + standing.member() + " in a group of " + members.length);
+        }
+        Map<Long, Standing> ofMember = latest.get(standing.member());
+        Standing known = ofMember.get(standing.nonce());
+        if (known != null && known.round() >= standing.round()) {
+            return false;
+        }
+        // Of a process that is replaced nothing is of interest; word of one may come before word of its start.
+        long present = life(standing.member()).nonce();
+        ofMember.keySet().removeIf(nonce -> nonce != present);
+        ofMember.put(standing.nonce(), standing);
+        return true;
+    }
+
+    private Life life(int member) {
+        return view.life(members[member]);
+    }
+
+    /** The last word of the present process of a member; null if there is none. */
+    Standing of(int member) {
+        return latest.get(member).get(life(member).nonce());
+    }
+
+    /** The last words of all members. */
+    List<Standing> all() {
+        return IntStream.range(0, members.length)
+                .mapToObj(this::of)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** The latest round of which any member has said something; 0 if none has. */
+    long lastRound() {
+        return all().stream().mapToLong(Standing::round).max().orElse(0);
+    }
+
+    /** Members that have said something of a round after {@code round}. */
+    List<Integer> beyond(long round) {
+        return all().stream()
+                .filter(standing -> standing.round() > round)
+                .map(Standing::member)
+                .toList();
+    }
+
+    /** Members that are not ready in this round, in the view that is known now. */
+    List<Integer> awaited(long round) {
+        long epoch = epoch();
+        return IntStream.range(0, members.length)
+                .filter(member -> !isReady(member, round, epoch))
+                .boxed()
+                .toList();
+    }
+
+    private boolean isReady(int member, long round, long epoch) {
+        Standing standing = of(member);
+        return standing != null
+                && standing.isReady()
+                && standing.round() == round
+                && standing.epoch() == epoch
+                && !view.isLost(members[member]);
+    }
+
+    /** Sum of the generations of all members. */
+    long epoch() {
+        return IntStream.range(0, members.length)
+                .mapToLong(member -> life(member).generation())
+                .sum();
+    }
+
+    /** What a group is called after a round of recovery of its present processes. */
+    long identity(long key, long round) {
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (2 + members.length));
+        bytes.putLong(key).putLong(round);
+        for (int member = 0; member < members.length; member++) {
+            bytes.putLong(life(member).nonce());
+        }
+        try {
+            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes.array()))
+                    .getLong();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package io.parex.world;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.parex.ErrorKind;
+import io.parex.ParexException;
+import io.parex.simulator.Simulation;
+import io.parex.tensor.DataType;
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that are started again, and processes that take themselves for the same rank; in virtual time. */
+class RestartTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final WorldOptions OPTIONS =
+            WorldOptions.DEFAULT.withCallTimeout(LONG).withStartTimeout(Duration.ofSeconds(90));
+    private static final long POOL_BYTES = 64 << 20;
+
+    private Simulation simulation;
+    private List<World> worlds;
+
+    private void start(int size, long seed) {
+        simulation = new Simulation(size, seed, Simulation.Weather.ROUGH_WIRED, POOL_BYTES);
+        simulation.faults().separateMemory(POOL_BYTES);
+        worlds = new ArrayList<>();
+        IntStream.range(0, size).forEach(rank -> worlds.add(World.join(rank, size, OPTIONS, simulation.network(rank))));
+        until(() -> worlds.stream().allMatch(world -> world.state() == WorldState.READY), LONG);
+    }
+
+    @AfterEach
+    void close() {
+        worlds.forEach(World::leave);
+        simulation.run(Duration.ofSeconds(60).toNanos());
+        for (int rank = 0; rank < worlds.size(); rank++) {
+            if (!simulation.faults().isDead(rank)) {
+                assertEquals(0, simulation.network(rank).pool().usedBytes(), "scratch and copies of rank " + rank);
+                assertEquals(0, simulation.network(rank).arrivals().usedBytes(), "arrivals kept by rank " + rank);
+            }
+        }
+        simulation.close();
+    }
+
+    private void until(BooleanSupplier condition, Duration limit) {
+        simulation.runUntil(condition, limit.toNanos());
+    }
+
+    private ProcessGroup group(int rank) {
+        return worlds.get(rank).group();
+    }
+
+    private void crash(int rank) {
+        simulation.faults().crash(rank, false);
+    }
+
+    /** Another process of a rank, which may find the one before it alive. */
+    private World startAnother(int rank) {
+        World another =
+                World.join(rank, worlds.size(), OPTIONS, simulation.faults().restart(rank));
+        worlds.set(rank, another);
+        return another;
+    }
+
+    private void restart(int rank) {
+        crash(rank);
+        World successor = startAnother(rank);
+        until(() -> successor.state() == WorldState.READY, LONG);
+    }
+
+    private Recovered recover() {
+        List<CompletableFuture<Recovered>> recoveries = IntStream.range(0, worlds.size())
+                .mapToObj(rank -> RecoveryTest.recover(group(rank), LONG))
+                .toList();
+        until(() -> recoveries.stream().allMatch(CompletableFuture::isDone), LONG.multipliedBy(2));
+        List<Recovered> results =
+                recoveries.stream().map(CompletableFuture::join).distinct().toList();
+        assertEquals(1, results.size(), "all members hear the same: " + results);
+        return results.getFirst();
+    }
+
+    private Work sum(int rank, TensorView tensor) {
+        return group(rank).allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT);
+    }
+
+    private void assertSums() {
+        int n = worlds.size();
+        List<TensorView> tensors = IntStream.range(0, n)
+                .mapToObj(rank -> Tensors.filled(DataType.INT32, 30_000, i -> i + rank))
+                .toList();
+        List<Work> works = IntStream.range(0, n)
+                .mapToObj(rank -> sum(rank, tensors.get(rank)))
+                .toList();
+        until(() -> works.stream().allMatch(Work::isDone), LONG);
+        works.forEach(Work::await);
+        TensorView expected = Tensors.filled(DataType.INT32, 30_000, i -> n * (double) i + n * (n - 1) / 2.0);
+        tensors.forEach(tensor -> Tensors.assertSame(expected, tensor, "sum"));
+    }
+
+    private ParexException failure(Work work, Duration within) {
+        until(work::isDone, within);
+        return org.junit.jupiter.api.Assertions.assertThrows(ParexException.class, work::await);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 9})
+    void shouldTakeARankThatWasStartedAgain(int size) {
+        start(size, size);
+        assertSums();
+        assertEquals(size, group(0).epoch());
+        int victim = size / 2;
+        Work waiting = sum(0, Tensors.ints(1));
+        restart(victim);
+        assertEquals(ErrorKind.PEER_FAILED, failure(waiting, LONG).kind());
+        until(() -> worlds.stream().allMatch(world -> world.group().epoch() == size + 1), LONG);
+        for (int rank = 0; rank < size; rank++) {
+            ParexException refusal = failure(sum(rank, Tensors.ints(1)), Duration.ofSeconds(1));
+            assertEquals(ErrorKind.ABORTED, refusal.kind());
+            assertTrue(refusal.getMessage().contains("call recover on every member"), refusal.getMessage());
+        }
+        Recovered recovered = recover();
+        assertEquals(size + 1, recovered.epoch());
+        assertFalse(recovered.isLevel());
+        assertEquals(-1, recovered.members().get(victim).lastCall());
+        assertEquals(2, recovered.members().get(victim).generation());
+        assertEquals(0, recovered.members().get((victim + 1) % size).lastCall());
+        assertSums();
+        assertSums();
+    }
+
+    @Test
+    void shouldTakeARankThatIsStartedAgainAndAgain() {
+        start(4, 7);
+        for (int round = 1; round <= 5; round++) {
+            restart(round % 4);
+            assertEquals(4 + round, recover().epoch());
+            assertSums();
+        }
+    }
+
+    /** The ring of ranks is in pieces until they are back. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldTakeSeveralNeighboursThatAreStartedAgain(long seed) {
+        start(9, seed);
+        assertSums();
+        List.of(2, 3, 4, 7).forEach(this::crash);
+        simulation.run(simulation.random().nextLong(8_000_000_000L));
+        List.of(3, 7, 2, 4).forEach(this::startAnother);
+        until(() -> worlds.stream().allMatch(world -> world.state() == WorldState.READY), LONG);
+        assertEquals(13, recover().epoch());
+        assertSums();
+    }
+
+    @Test
+    void shouldTakeARankThatHasLeftInGoodOrderAndIsStartedAgain() {
+        start(3, 4);
+        assertSums();
+        World leaver = worlds.get(1);
+        leaver.leave();
+        until(() -> leaver.state() == WorldState.CLOSED, LONG);
+        simulation.run(Duration.ofSeconds(1).toNanos());
+        assertEquals(ErrorKind.LEFT, failure(sum(0, Tensors.ints(1)), LONG).kind());
+        restart(1);
+        assertEquals(4, recover().epoch());
+        assertSums();
+    }
+
+    @Test
+    void shouldWaitInARecoveryForARankThatIsBeingStarted() {
+        start(4, 5);
+        assertSums();
+        crash(2);
+        List<CompletableFuture<Recovered>> recoveries = new ArrayList<>();
+        List.of(0, 1, 3).forEach(rank -> recoveries.add(RecoveryTest.recover(group(rank), LONG)));
+        simulation.run(Duration.ofSeconds(15).toNanos());
+        assertTrue(recoveries.stream().noneMatch(CompletableFuture::isDone));
+        World successor = startAnother(2);
+        until(() -> successor.state() == WorldState.READY, LONG);
+        recoveries.add(RecoveryTest.recover(group(2), LONG));
+        until(() -> recoveries.stream().allMatch(CompletableFuture::isDone), LONG);
+        assertEquals(
+                1, recoveries.stream().map(CompletableFuture::join).distinct().count());
+        assertSums();
+    }
+
+    @Test
+    void shouldSayInARecoveryThatARankIsLost() {
+        start(3, 6);
+        crash(2);
+        CompletableFuture<Recovered> recovery = RecoveryTest.recover(group(0), Duration.ofSeconds(20));
+        until(recovery::isDone, LONG);
+        String text = RecoveryTest.failure(recovery).getMessage();
+        assertTrue(text.contains("missing=[1, 2] have not called recover (rank 2 is lost and not started"), text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldRefuseASecondProcessOfARankUntilTheFirstIsGone(long seed) {
+        start(4, seed);
+        World first = worlds.get(1);
+        World second = startAnother(1);
+        simulation.run(Duration.ofSeconds(20).toNanos());
+        assertEquals(WorldState.STARTING, second.state());
+        assertEquals(WorldState.READY, first.state());
+        assertEquals(4, group(0).epoch(), "nobody is disturbed");
+        first.leave();
+        until(() -> second.state() == WorldState.READY, LONG);
+        assertEquals(5, recover().epoch());
+        assertSums();
+    }
+
+    /** Cut off for longer than it takes to lose it, it must not go on when it comes back. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldTellAProcessThatWasReplaced(long seed) {
+        start(4, seed);
+        World first = worlds.get(2);
+        for (int peer : new int[] {0, 1, 3}) {
+            simulation.faults().stall(2, peer, Duration.ofSeconds(30).toNanos());
+            simulation.faults().stall(peer, 2, Duration.ofSeconds(30).toNanos());
+        }
+        simulation.run(Duration.ofSeconds(10).toNanos());
+        World second = startAnother(2);
+        until(() -> second.state() == WorldState.READY, LONG);
+        until(() -> first.state() == WorldState.LOST, LONG);
+        assertEquals(5, recover().epoch());
+        assertSums();
+        ParexException refusal = org.junit.jupiter.api.Assertions.assertThrows(
+                ParexException.class, () -> first.group().barrier(CallOptions.DEFAULT));
+        assertEquals(ErrorKind.UNAVAILABLE, refusal.kind());
+        assertTrue(refusal.getMessage().startsWith("rank 2 of world parex is lost, "), refusal.getMessage());
+        first.leave();
+        until(() -> first.state() == WorldState.CLOSED, LONG);
+    }
+}

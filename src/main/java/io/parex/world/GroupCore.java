@@ -34,7 +34,7 @@ final class GroupCore {
     private Failure refuseNext;
     private long refuseCall;
     private volatile int refusals;
-    private String outdated;
+    private volatile String outdated;
     private boolean retired;
 
     /**
@@ -426,6 +426,11 @@ final class GroupCore {
         if (outdated == null) {
             outdated = why;
         }
+    }
+
+    /** Why no calls are taken; null if they are. Any thread. */
+    String outdated() {
+        return outdated;
     }
 
     /** The epoch is over for this rank: what is in flight ends, what has arrived and was not used is dropped. */

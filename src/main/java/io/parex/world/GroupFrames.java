@@ -62,23 +62,31 @@ final class GroupFrames {
         } else if (group != null || over.contains(frame.group())) {
             answerStale(from, frame);
         } else {
-            expect(from, frame);
+            announced(from, frame);
             held.hold(from, frame);
         }
     }
 
-    /** What follows a frame that is held is kept as well. */
-    private void expect(int from, Frame.OfGroup frame) {
-        if (frame instanceof Frame.Open open) {
-            core.peer(from).incoming(open.transfer(), open.bytes(), open.eager());
-        } else if (frame instanceof Frame.Envelope envelope) {
-            core.peer(from).incoming(envelope.transfer(), envelope.bytes(), envelope.eager());
-        }
+    /** The transfer that a frame announces, so that what follows the frame is kept as well; null if it is no such. */
+    private InTransfer announced(int from, Frame.OfGroup frame) {
+        return switch (frame) {
+            case Frame.Open open -> core.peer(from).incoming(open.transfer(), open.bytes(), open.eager());
+            case Frame.Envelope envelope ->
+                core.peer(from).incoming(envelope.transfer(), envelope.bytes(), envelope.eager());
+            default -> null;
+        };
     }
 
     /** A peer is gone. */
     void forget(int from) {
-        held.forget(from);
+        held.forget(from, frame -> drop(from, frame));
+    }
+
+    private void drop(int from, Frame.OfGroup frame) {
+        InTransfer transfer = announced(from, frame);
+        if (transfer != null) {
+            transfer.drop();
+        }
     }
 
     private static void hand(GroupCore group, int from, Frame.OfGroup frame) {
@@ -104,16 +112,12 @@ final class GroupFrames {
                 ErrorKind.ABORTED,
                 core.rank(),
                 "rank " + core.rank() + " is not in this epoch of the group (any more); call recover on every member");
+        drop(from, frame);
         switch (frame) {
-            case Frame.Open open -> {
-                peer.incoming(open.transfer(), open.bytes(), open.eager()).drop();
-                peer.send(new Frame.Fail(open.group(), open.call(), failure));
-            }
+            case Frame.Open open -> peer.send(new Frame.Fail(open.group(), open.call(), failure));
             case Frame.Grant grant -> peer.send(new Frame.Fail(grant.group(), grant.call(), failure));
             case Frame.Inquire inquire -> peer.send(new Frame.Fail(inquire.group(), inquire.call(), failure));
             case Frame.Envelope envelope -> {
-                peer.incoming(envelope.transfer(), envelope.bytes(), envelope.eager())
-                        .drop();
                 peer.returnEnvelope();
                 peer.send(new Frame.Refuse(envelope.transfer(), failure));
             }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Frames of epochs of groups that have not begun here: their senders have heard a little earlier that all are ready.
@@ -65,9 +66,12 @@ final class HeldFrames {
         }
     }
 
-    /** A peer is gone: nothing of it is worth keeping. */
-    void forget(int from) {
-        held.values().forEach(frames -> frames.removeIf(each -> each.from() == from));
+    /** A peer is gone: nothing of it is worth keeping. Gives what was held of it to {@code drop}. */
+    void forget(int from, Consumer<Frame.OfGroup> drop) {
+        for (List<Held> frames : held.values()) {
+            frames.stream().filter(each -> each.from() == from).map(Held::frame).forEach(drop);
+            frames.removeIf(each -> each.from() == from);
+        }
         counts.remove(from);
     }
 }

@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
  * knows, and passes on what is news. It has joined when it knows a life of every rank. That a rank was started again is
  * told to the ranks at distance 2^k as well, so that it gets past ranks that are lost.
  *
- * <p>A process that hears while it starts of another start of its own rank takes the generation after that; one that
- * hears of a later one after it has joined has been replaced. Owner loop only, but for what says otherwise.
+ * <p>A process that hears while it starts that another start of its own rank is lost, or does not answer, takes the
+ * generation after that; one that hears of a later one after it has joined has been replaced. Owner loop only, but for
+ * what says otherwise.
  */
 final class Joining {
     private static final System.Logger LOG = System.getLogger(Joining.class.getName());
@@ -147,11 +148,21 @@ final class Joining {
             return;
         }
         if (!joined.isDone()) {
-            raise(life.generation() + 1);
-        } else if (life.isAfter(mine)) {
+            // It may live; if it does not, whoever has lost it says so too.
+            return;
+        }
+        if (life.isAfter(mine)) {
             core.lose("another process was started as this rank, generation " + life.generation());
         } else {
             core.peer(from).send(new Frame.Lives(List.of(mine)));
+        }
+    }
+
+    /** Another process of this rank is lost. */
+    void otherLost(Life life) {
+        Life mine = membership.life(core.rank());
+        if (!joined.isDone() && life.generation() >= mine.generation()) {
+            raise(life.generation() + 1);
         }
     }
 

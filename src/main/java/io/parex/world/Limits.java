@@ -67,6 +67,9 @@ final class Limits {
     /** Starts of other processes as the same rank that a rank takes note of while it starts itself. */
     static final int RAISES = 16;
 
+    /** How long a process may take to answer that there is another as its rank. */
+    static final long CONFRONTED_NANOS = 2_000_000_000L;
+
     /** Frames of one peer held for an epoch of a group that has not begun here; their bytes are bounded by credit. */
     static final int FRAMES_HELD = 8192;
 

@@ -39,14 +39,19 @@ final class Losses {
         Arrays.stream(overlay)
                 .filter(peer -> !membership.isLost(peer))
                 .forEach(peer -> core.peer(peer).send(notice));
-        core.dropPeer(life.rank(), reason);
+        core.dropPeer(life, reason);
+    }
+
+    /** Why a rank is lost. */
+    String reason(int rank) {
+        return reasons.getOrDefault(rank, "");
     }
 
     /** A process is new, and has not heard of those that are lost. */
     void tellAll(int peer) {
         for (int rank = 0; rank < membership.size(); rank++) {
             if (membership.isLost(rank) && rank != peer) {
-                core.peer(peer).send(new Frame.Lost(membership.life(rank), reasons.getOrDefault(rank, "")));
+                core.peer(peer).send(new Frame.Lost(membership.life(rank), reason(rank)));
             }
         }
     }

@@ -10,6 +10,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -62,6 +63,11 @@ public final class ProcessGroup {
     /** Sum of the generations of all members as this rank knows them: grows with each restart of one. */
     public long epoch() {
         return epochs.epoch();
+    }
+
+    /** Why calls are refused until {@link #recover} on every member; empty if they are not. */
+    public Optional<String> outdated() {
+        return Optional.ofNullable(epochs.current().outdated());
     }
 
     /**

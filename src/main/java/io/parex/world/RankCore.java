@@ -137,11 +137,6 @@ final class RankCore implements Link.Receiver {
         return peer;
     }
 
-    /** Whether there is or was a link to a rank. */
-    boolean hasPeer(int worldRank) {
-        return peers.get(worldRank) != null;
-    }
-
     /**
      * A rank was started again. What waits for its process before fails; when the link to that has ended, there is one
      * to the new process.
@@ -170,13 +165,23 @@ final class RankCore implements Link.Receiver {
     }
 
     /**
-     * Tells the process to which there is a connection that there is another as its rank: it ends, or, if it has only
-     * begun, takes a later generation.
+     * Tells the process to which there is a connection that there is another as its rank. One that has joined ends; one
+     * that begins takes a later generation if the other is lost. If nothing of that happens the connection is given up.
      */
     void confront(Life other) {
-        if (hasPeer(other.rank())) {
-            peer(other.rank()).send(new Frame.Lives(List.of(other)));
+        Peer peer = peers.get(other.rank());
+        if (peer == null || !peer.isAnswering() || peer.isTo(other)) {
+            return;
         }
+        peer.send(new Frame.Lives(List.of(other)));
+        if (membership().isLost(other.rank())) {
+            peer.send(new Frame.Lost(other, losses.reason(other.rank())));
+        }
+        loop().schedule(Limits.CONFRONTED_NANOS, () -> {
+            if (!closed && !peer.isClosed() && !peer.isTo(membership().life(other.rank()))) {
+                peer.lose("another process is this rank");
+            }
+        });
     }
 
     /** The link to a peer has ended, and its rank is another process, which has not heard what was said before. */
@@ -275,6 +280,7 @@ final class RankCore implements Link.Receiver {
     void close(String reason) {
         closed = true;
         network.endProbes();
+        groupFrames.groups().forEach(group -> group.retire(reason));
         peerList().forEach(peer -> peer.close(reason));
     }
 
@@ -340,6 +346,8 @@ final class RankCore implements Link.Receiver {
         if (life.rank() == rank) {
             if (life.isSameProcess(membership().life(rank))) {
                 lose("the others have lost it: " + notice.reason());
+            } else {
+                joining.otherLost(life);
             }
         } else {
             losses.lost(life, notice.reason());
@@ -355,13 +363,16 @@ final class RankCore implements Link.Receiver {
         }
     }
 
-    /** A rank is lost: nothing more is said to its process. Its neighbours in the ring of ranks look for another. */
-    void dropPeer(int lost, String reason) {
-        if (hasPeer(lost)) {
-            peer(lost).lose(reason);
+    /** A process is lost: nothing more is said to it. Its neighbours in the ring of ranks look for another. */
+    void dropPeer(Life life, String reason) {
+        Peer peer = peers.get(life.rank());
+        if (peer != null && peer.isTo(life)) {
+            peer.lose(reason);
+        } else {
+            confront(life);
         }
-        if (joining.isNeighbour(lost)) {
-            network.probe(lost);
+        if (joining.isNeighbour(life.rank())) {
+            network.probe(life.rank());
         }
     }
 

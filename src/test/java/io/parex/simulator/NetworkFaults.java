@@ -51,7 +51,15 @@ public final class NetworkFaults {
      * @param silently whether its host does too, so that connections stay and dials are not answered
      */
     public void crash(int rank, boolean silently) {
-        SimulatedRank life = simulation.rank(rank);
+        crash(simulation.rank(rank), silently);
+    }
+
+    /** The process that sees {@code network} vanishes, of whatever rank it is or was. */
+    public void crash(Network network) {
+        crash((SimulatedRank) network, false);
+    }
+
+    private void crash(SimulatedRank life, boolean silently) {
         if (!life.isDead()) {
             life.die(silently);
             simulation.wires().of(life).forEach(each -> each.lost(life, silently));

@@ -38,14 +38,14 @@ final class Admission {
     /** What is wrong with the answer to a greeting; null if nothing is. */
     static String differences(Hello answer, Hello greeting) {
         if (answer.nonce() == greeting.nonce()) {
-            return "the greeting comes back as it went, like from an echo";
+            return "not our protocol (looks like an echo): the greeting comes back as it went";
         }
         if (!answer.world().equals(greeting.world())) {
-            return "world '" + answer.world() + "', not '" + greeting.world() + "'";
+            return "another world answers: '" + answer.world() + "', not '" + greeting.world() + "'";
         }
         if (answer.from() != greeting.to() || answer.to() != greeting.from()) {
-            return "it is rank " + answer.from() + " and speaks to rank " + answer.to() + ", not rank " + greeting.to()
-                    + " to rank " + greeting.from();
+            return "another than the rank meant answers: it is rank " + answer.from() + " and speaks to rank "
+                    + answer.to() + ", not rank " + greeting.to() + " to rank " + greeting.from();
         }
         return null;
     }

@@ -1,10 +1,12 @@
 package io.parex.transport.tcp;
 
 import io.netty.channel.Channel;
+import io.parex.protocol.link.LinkPhase;
 import io.parex.protocol.link.PeerLink;
 import io.parex.protocol.wire.Handshake;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
+import io.parex.protocol.wire.RejectReason;
 import io.parex.transport.OwnerLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -12,13 +14,16 @@ import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.NetSocketInternal;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
-/** Opens connections to ranks of other processes: every address of the peer in turn, then the handshake. */
+/** Opens connections to ranks of other processes: every address of the peer in turn, until one shakes hands. */
 final class TcpDialler {
-    private static final int CONNECT_MILLIS = 2_000;
+    /** How long an address has for an answer of any kind. */
+    private static final Duration CONNECT = Duration.ofSeconds(2);
 
     private final Context context;
     private final OwnerLoop loop;
@@ -31,18 +36,18 @@ final class TcpDialler {
         this.loop = loop;
         this.options = options;
         this.addresses = addresses;
-        this.client = vertx.createNetClient(
-                new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setTcpNoDelay(true));
+        this.client = vertx.createNetClient(new NetClientOptions()
+                .setConnectTimeout((int) CONNECT.toMillis())
+                .setTcpNoDelay(true));
     }
 
     /** Dials for a rank of this process. Owner loop only. */
     void dial(TcpPort port, PeerLink link, long connection) {
-        Attempt attempt = new Attempt(port, link, connection);
         addresses
                 .of(link.peer())
                 .subscribe()
                 .with(
-                        found -> loop.execute(() -> attempt.connect(found, 0, true)),
+                        found -> loop.execute(() -> new Attempt(port, link, connection, found).next()),
                         failure -> loop.execute(() ->
                                 link.dialFailed(false, addresses.describe(link.peer()) + ": " + failure.getMessage())));
     }
@@ -51,35 +56,55 @@ final class TcpDialler {
         private final TcpPort port;
         private final PeerLink link;
         private final long connection;
-        private String where;
+        private final Iterator<InetSocketAddress> left;
+        /** What was wrong with the addresses tried so far. */
+        private final List<String> causes = new ArrayList<>();
 
-        Attempt(TcpPort port, PeerLink link, long connection) {
+        private boolean allRefused = true;
+        private String address;
+
+        Attempt(TcpPort port, PeerLink link, long connection, List<InetSocketAddress> found) {
             this.port = port;
             this.link = link;
             this.connection = connection;
+            this.left = found.iterator();
         }
 
-        private void connect(List<InetSocketAddress> found, int index, boolean allRefused) {
-            InetSocketAddress address = found.get(index);
-            where = addresses.describe(link.peer()) + " at " + Sockets.text(address);
+        /** Tries the next address, or says why none was any good. */
+        void next() {
+            // A link that has ended needs no connection, and the process may be closing.
+            if (!left.hasNext() || link.phase() == LinkPhase.ENDED) {
+                link.dialFailed(allRefused, causes());
+                return;
+            }
+            InetSocketAddress target = left.next();
+            address = Sockets.text(target);
             // On the owner's context, so that the socket lives on the owner's loop.
             context.runOnContext(any -> client.connect(SocketAddress.inetSocketAddress(
-                            address.getPort(), address.getAddress().getHostAddress()))
+                            target.getPort(), target.getAddress().getHostAddress()))
                     .onComplete(result -> {
                         if (result.succeeded()) {
                             greet(((NetSocketInternal) result.result())
                                     .channelHandlerContext()
                                     .channel());
-                            return;
-                        }
-                        boolean refused = allRefused && result.cause() instanceof ConnectException;
-                        if (index + 1 < found.size()) {
-                            connect(found, index + 1, refused);
                         } else {
-                            link.dialFailed(
-                                    refused, where + ": " + result.cause().getMessage());
+                            ConnectFailure failure = ConnectFailure.of(address, CONNECT, result.cause());
+                            fail(failure.refused(), failure.text());
                         }
                     }));
+        }
+
+        private void fail(boolean refused, String cause) {
+            allRefused &= refused;
+            causes.add(cause);
+            next();
+        }
+
+        private String causes() {
+            String all = String.join("; ", causes);
+            String where = addresses.describe(link.peer());
+            // A list of addresses is its own description.
+            return all.contains(where) ? all : where + ": " + all;
         }
 
         private void greet(Channel channel) {
@@ -97,7 +122,11 @@ final class TcpDialler {
             switch (message) {
                 case Reject reject -> {
                     newcomer.close();
-                    port.links().rejected(link, reject);
+                    if (isOfPeer(reject.reason())) {
+                        port.links().rejected(link, reject);
+                    } else {
+                        fail(false, "at " + address + ": refused: " + reject.text());
+                    }
                 }
                 case Hello answer -> {
                     String wrong = Admission.differences(answer, hello());
@@ -106,7 +135,7 @@ final class TcpDialler {
                     }
                     if (wrong != null) {
                         newcomer.close();
-                        link.dialFailed(false, where + ": another than the rank meant answers: " + wrong);
+                        fail(false, "at " + address + ": " + wrong);
                     } else {
                         link.dialled(newcomer.promote(link), answer);
                     }
@@ -114,9 +143,17 @@ final class TcpDialler {
             }
         }
 
+        /** Whether the rank itself refuses; else there is another process in its place. */
+        private static boolean isOfPeer(RejectReason reason) {
+            return switch (reason) {
+                case OTHER, DUPLICATE_RANK, STALE, NOT_READY, BUSY, LOST -> true;
+                case NOT_OUR_PROTOCOL, VERSION, WORLD_NAME, WORLD_SIZE, RANK -> false;
+            };
+        }
+
         @Override
         public void failed(Newcomer newcomer, String why) {
-            link.dialFailed(false, where + ": " + why);
+            fail(false, "at " + address + ": " + why);
         }
     }
 }

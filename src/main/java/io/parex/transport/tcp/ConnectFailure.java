@@ -20,7 +20,7 @@ record ConnectFailure(boolean refused, String text) {
      * @param limit how long connecting could take
      */
     static ConnectFailure of(String address, Duration limit, Throwable cause) {
-        String said = String.valueOf(cause.getMessage());
+        String said = Sockets.reason(cause);
         return switch (cause) {
             // A ConnectException by birth, and yet no refusal; the same of a system that gave up before the limit.
             case ConnectTimeoutException _ -> silent(address, limit);

@@ -120,7 +120,7 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        fail(String.valueOf(failure.getMessage()));
+        fail(Sockets.reason(failure));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.regex.Pattern;
 
 /** Settings of the sockets between ranks. */
 final class Sockets {
@@ -21,6 +22,8 @@ final class Sockets {
 
     /** The same for what the kernel has not sent. */
     private static final long NOT_SENT_LOW_WATER = 256 << 10;
+
+    private static final Pattern CALL_FAILED = Pattern.compile("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ");
 
     private Sockets() {}
 
@@ -36,9 +39,18 @@ final class Sockets {
     /** An address as text, with IPv6 in brackets. */
     static String text(SocketAddress address) {
         if (address instanceof InetSocketAddress internet && internet.getAddress() != null) {
-            String host = internet.getAddress().getHostAddress();
-            return (host.contains(":") ? "[" + host + "]" : host) + ":" + internet.getPort();
+            return text(internet.getAddress().getHostAddress(), internet.getPort());
         }
         return String.valueOf(address);
+    }
+
+    /** The same of its parts. */
+    static String text(String host, int port) {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** What the system says of a failure, without the name of its call, which the native transport puts before it. */
+    static String reason(Throwable failure) {
+        return CALL_FAILED.matcher(String.valueOf(failure.getMessage())).replaceFirst("");
     }
 }

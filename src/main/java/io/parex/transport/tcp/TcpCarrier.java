@@ -126,7 +126,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements Carrier {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        cause = String.valueOf(failure.getMessage());
+        cause = Sockets.reason(failure);
         channel.close();
     }
 

@@ -73,7 +73,7 @@ public final class TcpFabric implements Fabric {
         for (int rank : hosted) {
             ports.put(rank, new TcpPort(rank, this, dialler, lives));
         }
-        listener = new TcpListener(vertx, options, ports);
+        listener = new TcpListener(internal, options, ports);
     }
 
     /**
@@ -96,8 +96,8 @@ public final class TcpFabric implements Fabric {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
             throw new ParexException(
                     ErrorKind.UNAVAILABLE,
-                    "cannot listen for other ranks on " + options.host() + ":" + options.port() + ": "
-                            + cause.getMessage(),
+                    "cannot listen for other ranks on " + Sockets.text(options.host(), options.port()) + ": "
+                            + Sockets.reason(cause),
                     cause);
         }
     }

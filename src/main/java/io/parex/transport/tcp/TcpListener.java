@@ -6,11 +6,7 @@ import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import io.parex.protocol.wire.RejectReason;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.net.NetServer;
-import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.net.NetSocket;
-import io.vertx.core.net.impl.NetSocketInternal;
+import io.vertx.core.impl.ContextInternal;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -23,33 +19,25 @@ final class TcpListener implements Newcomer.Outcome {
     /** Connections that have not greeted yet; more are closed at once. */
     private static final int NEWCOMERS = 1024;
 
-    private static final int BACKLOG = 1024;
-
     private final TcpOptions options;
     private final Map<Integer, TcpPort> ports;
-    private final NetServer server;
+    private final Acceptor acceptor;
     private final Strangers strangers = new Strangers();
     private final Set<Newcomer> newcomers = new HashSet<>();
-    private boolean stopped;
 
-    TcpListener(Vertx vertx, TcpOptions options, Map<Integer, TcpPort> ports) {
+    TcpListener(ContextInternal context, TcpOptions options, Map<Integer, TcpPort> ports) {
         this.options = options;
         this.ports = ports;
-        this.server = vertx.createNetServer(new NetServerOptions()
-                        .setHost(options.host())
-                        .setPort(options.port())
-                        .setAcceptBacklog(BACKLOG)
-                        .setTcpNoDelay(true))
-                .connectHandler(this::connected);
+        this.acceptor = new Acceptor(context, options, this::connected);
     }
 
-    /** Begins; called on the context on whose loop the sockets are to live. */
-    Future<NetServer> listen() {
-        return server.listen();
+    /** Begins; on the loop on which the sockets are to live. */
+    Future<Void> listen() {
+        return acceptor.listen();
     }
 
     int port() {
-        return server.actualPort();
+        return acceptor.port();
     }
 
     long refused() {
@@ -58,16 +46,11 @@ final class TcpListener implements Newcomer.Outcome {
 
     /** Takes no more connections. */
     void stop() {
-        stopped = true;
+        acceptor.close();
         newcomers.forEach(Newcomer::close);
     }
 
-    private void connected(NetSocket socket) {
-        Channel channel = ((NetSocketInternal) socket).channelHandlerContext().channel();
-        if (stopped) {
-            channel.close();
-            return;
-        }
+    private void connected(Channel channel) {
         if (newcomers.size() >= NEWCOMERS) {
             strangers.refused(channel.remoteAddress(), NEWCOMERS + " others have not said who they are");
             channel.close();

@@ -76,7 +76,7 @@ public enum MeterNames {
             "parex.peer.connected",
             Meter.Type.GAUGE,
             "",
-            "1 while there is a link to the peer, else 0; within a process it is made when first needed.",
+            "1 while there is a connection to the peer, else 0; it is made when first needed, also within a process.",
             Label.PEER,
             Label.RANK),
     /** Connections that came after another. */

@@ -5,7 +5,7 @@ import io.parex.protocol.Life;
 
 /**
  * The way from one rank to another, one direction. Frames arrive once each, in order, on the receiver's owner loop.
- * Bytes that a frame lends stay the sender's memory. Owner loop of the sender only.
+ * Bytes that a frame lends stay the sender's memory. Owner loop of the sender only, but for what says otherwise.
  */
 public interface Link {
 
@@ -34,6 +34,11 @@ public interface Link {
     /** Whether the receiver has been told of the end. False where links cannot break. */
     default boolean isEnded() {
         return false;
+    }
+
+    /** Whether frames can reach the receiver now, unless it has ended; always where links cannot break. Any thread. */
+    default boolean isConnected() {
+        return true;
     }
 
     /** The receiving end; called on the receiver's owner loop. */

@@ -4,7 +4,10 @@ import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
 import io.parex.protocol.link.PeerLink;
 
-/** The way to a rank of another process: frames become bytes of connections. Owner loop only. */
+/**
+ * The way to a rank of another process: frames become bytes of connections. Owner loop only, but for what says
+ * otherwise.
+ */
 public final class RemoteLink implements Link {
     private final PeerLink link;
 
@@ -16,6 +19,11 @@ public final class RemoteLink implements Link {
     @Override
     public void send(Frame frame) {
         link.send(frame);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return link.isConnected();
     }
 
     @Override

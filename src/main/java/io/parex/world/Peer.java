@@ -247,6 +247,6 @@ final class Peer {
 
     /** Any thread. */
     PeerStats stats() {
-        return new PeerStats(rank, !closed, bytesIn, bytesOut);
+        return new PeerStats(rank, !closed && link.isConnected(), bytesIn, bytesOut);
     }
 }

@@ -4,7 +4,8 @@ package io.parex.world;
  * The traffic between this rank and a peer, for metrics.
  *
  * @param peer rank in the world
- * @param connected whether there is a link
+ * @param connected whether frames can be exchanged now: within a process since the link was first used, between
+ *     processes while there is a connection
  * @param bytesIn tensor bytes received since the start
  * @param bytesOut tensor bytes sent since the start
  */

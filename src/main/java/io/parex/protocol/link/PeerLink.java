@@ -36,7 +36,7 @@ public final class PeerLink {
     private final Heartbeat heartbeat;
     private final Backoff backoff;
 
-    private Carrier carrier;
+    private volatile Carrier carrier;
     private Carrier successor;
     private long connection;
     private long peerNonce;
@@ -91,7 +91,7 @@ public final class PeerLink {
         return state.isFlushed();
     }
 
-    /** Whether a connection carries the link now. Any thread may ask through the loop only. */
+    /** Whether a connection carries the link now. Any thread. */
     public boolean isConnected() {
         return carrier != null;
     }

@@ -11,9 +11,9 @@ import java.util.List;
  *
  * @param addresses in the order to try them; empty unless found
  * @param ttlNanos for how long they may be used again
- * @param detail what to add to the words of the outcome, such as the server; may be empty
+ * @param text what went wrong, in words; empty if found
  */
-record Answer(Outcome outcome, List<InetAddress> addresses, long ttlNanos, String detail) {
+record Answer(Outcome outcome, List<InetAddress> addresses, long ttlNanos, String text) {
     /** A family that did not answer gets another chance after this time. */
     private static final long PARTIAL_TTL_NANOS = 1_000_000_000L;
 
@@ -25,8 +25,15 @@ record Answer(Outcome outcome, List<InetAddress> addresses, long ttlNanos, Strin
         return new Answer(Outcome.FOUND, addresses, ttlNanos, "");
     }
 
+    /** @param detail what to add to the words of the outcome, such as the server; may be empty */
     static Answer without(Outcome outcome, String detail) {
-        return new Answer(outcome, List.of(), 0, detail);
+        return new Answer(
+                outcome, List.of(), 0, detail.isEmpty() ? outcome.words() : outcome.words() + " (" + detail + ")");
+    }
+
+    /** The same in other words. */
+    Answer withText(String words) {
+        return new Answer(outcome, addresses, ttlNanos, words);
     }
 
     boolean isFound() {
@@ -83,7 +90,6 @@ record Answer(Outcome outcome, List<InetAddress> addresses, long ttlNanos, Strin
 
     /** The failure in words, to follow the name. */
     ParexException failure() {
-        return new ParexException(
-                ErrorKind.UNAVAILABLE, detail.isEmpty() ? outcome.words() : outcome.words() + " (" + detail + ")");
+        return new ParexException(ErrorKind.UNAVAILABLE, text);
     }
 }

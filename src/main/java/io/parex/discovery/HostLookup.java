@@ -29,25 +29,24 @@ final class HostLookup {
         if (!hosts.isEmpty()) {
             return Future.succeededFuture(Answer.found(hosts, 0));
         }
-        Answer nothing = Answer.without(Outcome.NAME_NOT_FOUND, "");
-        return search(setup.servers(), setup.candidates(name), nothing);
+        List<String> names = setup.candidates(name);
+        return search(setup.servers(), names, new SearchResult(names.size()));
     }
 
     /**
      * Asks for one name after the other. A server that fails ends the search: the next name could be found, and be that
      * of another host.
      */
-    private Future<Answer> search(List<InetSocketAddress> servers, List<String> names, Answer soFar) {
-        if (names.isEmpty()) {
-            return Future.succeededFuture(soFar);
-        }
-        return both(servers, names.getFirst()).compose(answer -> {
-            if (!answer.isAbsent()) {
+    private Future<Answer> search(List<InetSocketAddress> servers, List<String> names, SearchResult soFar) {
+        String name = names.getFirst();
+        return both(servers, name).compose(answer -> {
+            if (answer.isFound()) {
                 return Future.succeededFuture(answer);
             }
-            // That a name exists without an address says more than that another does not exist.
-            Answer known = soFar.outcome() == Outcome.NO_ADDRESS ? soFar : answer;
-            return search(servers, names.subList(1, names.size()), known);
+            soFar.add(name, answer);
+            return answer.isAbsent() && names.size() > 1
+                    ? search(servers, names.subList(1, names.size()), soFar)
+                    : Future.succeededFuture(soFar.verdict());
         });
     }
 
@@ -87,7 +86,9 @@ final class HostLookup {
     /** A name without an address may well have one of the family that the settings rule out. */
     private Answer withFamily(Answer answer) {
         return answer.outcome() == Outcome.NO_ADDRESS && options.family() != AddressFamily.ANY
-                ? Answer.without(Outcome.NO_ADDRESS, "only " + options.family().text() + " was asked for")
+                ? Answer.without(
+                        Outcome.NO_ADDRESS,
+                        "parex.address-family asks for " + options.family().text() + " only")
                 : answer;
     }
 }

@@ -10,7 +10,9 @@ import static io.parex.discovery.StubDns.A;
 import static io.parex.discovery.StubDns.AAAA;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.parex.ParexException;
 import io.parex.discovery.StubDns.Kind;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -110,7 +112,8 @@ class NameResolverTest {
         assertEquals(List.of("10.0.0.1"), literals(resolver(IPV4), NAME));
         assertEquals(0, dns.asked(NAME, AAAA));
         assertEquals(List.of("fd00::1"), literals(resolver(IPV6), NAME));
-        assertUnavailable("no address record (only IPv6 was asked for)", () -> literals(resolver(IPV6), "four"));
+        assertUnavailable(
+                "no address record (parex.address-family asks for IPv6 only)", () -> literals(resolver(IPV6), "four"));
     }
 
     @Test
@@ -172,6 +175,29 @@ class NameResolverTest {
     }
 
     @Test
+    void shouldSayWhatWasAnsweredAboutEachNameOfTheSearchList() {
+        // As in a cluster whose server has none behind it: the pod is not there, and of other names nothing is known.
+        dns.refuse("job-3.job", A, StubDns.REFUSED).refuse("job-3.job", AAAA, StubDns.REFUSED);
+        String server = "127.0.0.1:" + dns.address().getPort();
+        assertFails(
+                "name not found as " + NAME + "; refused by the name server (" + server + ": REFUSED(5)) as job-3.job",
+                "job-3.job");
+        dns.answer("four.ns.svc.local", 60, "10.0.0.4").refuse("four", AAAA, StubDns.SERVFAIL);
+        assertUnavailable(
+                "no address record (parex.address-family asks for IPv6 only) as four.ns.svc.local; refused by the"
+                        + " name server (" + server + ": SERVFAIL(2)) as four",
+                () -> literals(resolver(IPV6), "four"));
+        dns.refuse(NAME, A, StubDns.SERVFAIL);
+        assertUnavailable(": SERVFAIL(2)) as " + NAME, () -> literals(resolver(IPV4), "job-3.job"));
+        assertFails("name not found", "job-4.job");
+    }
+
+    private void assertFails(String text, String name) {
+        ParexException failure = assertThrows(ParexException.class, () -> literals(resolver(ANY), name));
+        assertEquals(text, failure.getMessage());
+    }
+
+    @Test
     void shouldGiveTheAddressesOfOneFamilyWhereTheOtherIsRefused() {
         dns.answer(NAME, 60, "10.0.0.1").refuse(NAME, AAAA, StubDns.SERVFAIL);
         assertEquals(List.of("10.0.0.1"), literals(resolver(ANY.withGrace(LONG)), NAME));
@@ -189,7 +215,8 @@ class NameResolverTest {
     @Test
     void shouldNotSearchOnPastAServerThatIsSilent() {
         dns.as(NAME, A, Kind.SILENT).answer("job-3.job", 60, "10.9.9.9");
-        assertUnavailable("timed out", () -> literals(resolver(IPV4.withQueryTimeout(SHORT)), "job-3.job"));
+        assertUnavailable(
+                " within 200 ms) as " + NAME, () -> literals(resolver(IPV4.withQueryTimeout(SHORT)), "job-3.job"));
         assertEquals(0, dns.asked("job-3.job", A));
     }
 

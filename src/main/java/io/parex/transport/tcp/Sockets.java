@@ -6,6 +6,8 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.util.NetUtil;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.regex.Pattern;
@@ -39,7 +41,9 @@ final class Sockets {
     /** An address as text, with IPv6 in brackets. */
     static String text(SocketAddress address) {
         if (address instanceof InetSocketAddress internet && internet.getAddress() != null) {
-            return text(internet.getAddress().getHostAddress(), internet.getPort());
+            String host = NetUtil.toAddressString(internet.getAddress());
+            boolean zoned = internet.getAddress() instanceof Inet6Address six && six.getScopeId() != 0;
+            return text(zoned ? internet.getAddress().getHostAddress() : host, internet.getPort());
         }
         return String.valueOf(address);
     }

@@ -108,6 +108,11 @@ final class TcpDialler {
         }
 
         private void greet(Channel channel) {
+            if (!channel.isOpen()) {
+                // The process has begun to end while the connection was made.
+                fail(false, "at " + address + ": closed here");
+                return;
+            }
             Sockets.prepare(channel);
             Newcomer newcomer = new Newcomer(channel, this);
             newcomer.say(hello());

@@ -30,7 +30,10 @@ class EdgeBeans {
                         version));
     }
 
-    /** The gRPC server asks first, on an event loop of Quarkus' Vert.x, where the fabric's own must not be made. */
+    /**
+     * {@link EdgeLifecycle} asks first, on Quarkus' main thread, unless the application's own beans do: those of gRPC
+     * services are made on an event loop of Quarkus' Vert.x, where the fabric's own must not be.
+     */
     private static HostedRanks onThread(Supplier<HostedRanks> start) {
         CompletableFuture<HostedRanks> ranks = new CompletableFuture<>();
         Thread.ofPlatform().name("parex-start").start(() -> {

@@ -5,45 +5,59 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Start and end of the edge. The end is a sequence: say not ready, refuse new calls, let those in flight end, close the
- * ranks. The gRPC server is up before the start and until after the end of it; other listeners follow, so that whoever
- * starts the application says when it serves. On Quarkus' main thread, which may block.
+ * Start and end of the edge. It starts the ranks, and only then lets calls in. The end is a sequence: say not ready,
+ * refuse new calls, let those in flight end, close the ranks. The gRPC server is up before the start and until after
+ * the end of it; other listeners follow, so that whoever starts the application says when it serves. On Quarkus' main
+ * thread, which may block.
  */
 @Singleton
 class EdgeLifecycle {
     private static final Logger LOG = Logger.getLogger(EdgeLifecycle.class);
 
-    private final Edge edge;
+    private final Provider<Edge> edges;
+    private final StartGate gate;
     private final RankHealth health;
     private final Event<World> hosted;
     private final Duration drain;
+    private Edge edge;
 
-    EdgeLifecycle(Edge edge, RankHealth health, Event<World> hosted, ParexConfig config) {
-        this.edge = edge;
+    EdgeLifecycle(Provider<Edge> edges, StartGate gate, RankHealth health, Event<World> hosted, ParexConfig config) {
+        this.edges = edges;
+        this.gate = gate;
         this.health = health;
         this.hosted = hosted;
         this.drain = config.timeout().drain();
     }
 
     void start(@Observes StartupEvent event) {
+        health.reportStarting();
+        edge = edges.get();
+        List<World> ranks = edge.ranks().worlds();
         // For whoever watches ranks, such as the meters.
-        edge.ranks().worlds().forEach(hosted::fire);
-        health.report(false);
-        for (World world : edge.ranks().worlds()) {
+        ranks.forEach(hosted::fire);
+        health.report(ranks, false);
+        gate.open();
+        for (World world : ranks) {
             // At once if all ranks live here; else when the others have been heard of.
             world.joined()
                     .subscribe()
-                    .with(joined -> health.report(edge.inFlight().isClosing()), failure -> {});
+                    .with(joined -> health.report(ranks, edge.inFlight().isClosing()), failure -> {});
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        health.report(true);
+        if (edge == null) {
+            // The ranks did not start.
+            return;
+        }
+        health.report(edge.ranks().worlds(), true);
         InFlight inFlight = edge.inFlight();
         inFlight.close();
         edge.streams()

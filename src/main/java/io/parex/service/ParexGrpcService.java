@@ -19,6 +19,7 @@ import io.parex.v1.SendRequest;
 import io.parex.v1.SendResponse;
 import io.parex.v1.ServerMessage;
 import io.quarkus.grpc.GrpcService;
+import jakarta.inject.Provider;
 
 /**
  * The service {@code parex.v1.Parex}. Its methods only set up the stream they are called for: nothing here waits, so
@@ -27,50 +28,56 @@ import io.quarkus.grpc.GrpcService;
  */
 @GrpcService
 class ParexGrpcService extends ParexGrpc.ParexImplBase {
-    private final Edge edge;
+    private final Provider<Edge> edge;
 
-    ParexGrpcService(Edge edge) {
+    /**
+     * Serves an edge.
+     *
+     * @param edge asked for by the first call, not before: making it takes a while, and the one who makes this service
+     *     is an event loop
+     */
+    ParexGrpcService(Provider<Edge> edge) {
         this.edge = edge;
     }
 
     @Override
     public StreamObserver<ClientMessage> session(StreamObserver<ServerMessage> responses) {
-        return new SessionCall(edge, responses);
+        return new SessionCall(edge.get(), responses);
     }
 
     @Override
     public void getWorld(GetWorldRequest request, StreamObserver<GetWorldResponse> response) {
-        response.onNext(Descriptions.world(edge));
+        response.onNext(Descriptions.world(edge.get()));
         response.onCompleted();
     }
 
     @Override
     public StreamObserver<SendRequest> send(StreamObserver<SendResponse> response) {
-        return new PlainCall<>(edge, PlainCodec.SEND, response).reading();
+        return new PlainCall<>(edge.get(), PlainCodec.SEND, response).reading();
     }
 
     @Override
     public void recv(RecvRequest request, StreamObserver<RecvResponse> responses) {
-        new PlainCall<>(edge, PlainCodec.RECV, responses).only(request);
+        new PlainCall<>(edge.get(), PlainCodec.RECV, responses).only(request);
     }
 
     @Override
     public StreamObserver<SendRecvRequest> sendRecv(StreamObserver<SendRecvResponse> responses) {
-        return new PlainCall<>(edge, PlainCodec.SEND_RECV, responses).reading();
+        return new PlainCall<>(edge.get(), PlainCodec.SEND_RECV, responses).reading();
     }
 
     @Override
     public void barrier(BarrierRequest request, StreamObserver<BarrierResponse> response) {
-        new PlainCall<>(edge, PlainCodec.BARRIER, response).only(request);
+        new PlainCall<>(edge.get(), PlainCodec.BARRIER, response).only(request);
     }
 
     @Override
     public StreamObserver<BroadcastRequest> broadcast(StreamObserver<BroadcastResponse> responses) {
-        return new PlainCall<>(edge, PlainCodec.BROADCAST, responses).reading();
+        return new PlainCall<>(edge.get(), PlainCodec.BROADCAST, responses).reading();
     }
 
     @Override
     public StreamObserver<AllReduceRequest> allReduce(StreamObserver<AllReduceResponse> responses) {
-        return new PlainCall<>(edge, PlainCodec.ALL_REDUCE, responses).reading();
+        return new PlainCall<>(edge.get(), PlainCodec.ALL_REDUCE, responses).reading();
     }
 }

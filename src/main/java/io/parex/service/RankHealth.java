@@ -6,6 +6,7 @@ import io.parex.world.World;
 import io.parex.world.WorldState;
 import io.quarkus.grpc.runtime.health.GrpcHealthStorage;
 import jakarta.inject.Singleton;
+import java.util.List;
 
 /**
  * What {@code grpc.health.v1} answers: for the process (""), for the service, and for each hosted rank, named
@@ -13,18 +14,22 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 class RankHealth {
-    private final HostedRanks ranks;
     private final GrpcHealthStorage storage;
 
-    RankHealth(HostedRanks ranks, GrpcHealthStorage storage) {
-        this.ranks = ranks;
+    RankHealth(GrpcHealthStorage storage) {
         this.storage = storage;
     }
 
-    /** Reports the ranks as they are now, or as not serving when the process is {@code closing}. */
-    void report(boolean closing) {
+    /** Nothing serves before the ranks are there, whatever Quarkus says of its server. */
+    void reportStarting() {
+        report(ParexGrpc.SERVICE_NAME, false);
+        report(GrpcHealthStorage.DEFAULT_SERVICE_NAME, false);
+    }
+
+    /** Reports these ranks as they are now, or as not serving when the process is {@code closing}. */
+    void report(List<World> ranks, boolean closing) {
         boolean all = true;
-        for (World world : ranks.worlds()) {
+        for (World world : ranks) {
             boolean serving = !closing && world.state() == WorldState.READY;
             all &= serving;
             report(ParexGrpc.SERVICE_NAME + "/rank-" + world.rank(), serving);

@@ -34,7 +34,7 @@ final class EdgeServer implements AutoCloseable {
         edge = Edge.of(ranks, limits, executor);
         try {
             server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                    .addService(new ParexGrpcService(edge))
+                    .addService(new ParexGrpcService(() -> edge))
                     .build()
                     .start();
         } catch (IOException e) {

@@ -287,7 +287,7 @@ class ParexClientTest {
                 .channelType(EpollServerDomainSocketChannel.class)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
-                .addService(new ParexGrpcService(server.edge()))
+                .addService(new ParexGrpcService(server::edge))
                 .build()
                 .start();
         try (ParexClient client = ParexClient.connect("unix:" + socket, 1, ConnectOptions.DEFAULT)

@@ -19,8 +19,7 @@ final class ParexProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration GRACE = Duration.ofSeconds(20);
 
-    private static final String PAREX =
-            Path.of("target", "parex").toAbsolutePath().toString();
+    static final String PAREX = Path.of("target", "parex").toAbsolutePath().toString();
 
     private final Path out;
     private final Path err;

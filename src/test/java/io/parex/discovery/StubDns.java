@@ -27,12 +27,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * A name server on loopback that says what a test wants, over UDP and TCP. A name with records of one type has none of
  * the other; every other name does not exist.
  */
-final class StubDns implements AutoCloseable {
-    static final int A = 1;
-    static final int AAAA = 28;
+public final class StubDns implements AutoCloseable {
+    /** The type of records with IPv4 addresses. */
+    public static final int A = 1;
+
+    /** The type of records with IPv6 addresses. */
+    public static final int AAAA = 28;
+
     static final int SERVFAIL = 2;
     static final int REFUSED = 5;
 
+    private static final int PORT = 53;
     private static final int NXDOMAIN = 3;
     private static final int MAX_PACKET = 512;
 
@@ -42,10 +47,20 @@ final class StubDns implements AutoCloseable {
     private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Held> held = new ConcurrentLinkedQueue<>();
 
+    /** One at a port of its choice. */
     StubDns() {
+        this(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    /** One for other processes, which ask at an address of this host and the port of the protocol: for root only. */
+    public static StubDns at(InetAddress address) {
+        return new StubDns(address, PORT);
+    }
+
+    private StubDns(InetAddress address, int port) {
         try {
-            tcp = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
-            udp = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), tcp.getLocalPort()));
+            tcp = new ServerSocket(port, 8, address);
+            udp = new DatagramSocket(new InetSocketAddress(address, tcp.getLocalPort()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -54,11 +69,11 @@ final class StubDns implements AutoCloseable {
     }
 
     InetSocketAddress address() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), udp.getLocalPort());
+        return new InetSocketAddress(tcp.getInetAddress(), udp.getLocalPort());
     }
 
     /** Gives {@code name} addresses, all of one family; names are absolute, without the last dot. */
-    StubDns answer(String name, int ttlSeconds, String... literals) {
+    public StubDns answer(String name, int ttlSeconds, String... literals) {
         List<byte[]> addresses = Arrays.stream(literals)
                 .map(literal -> parse(literal).getAddress())
                 .toList();
@@ -88,7 +103,7 @@ final class StubDns implements AutoCloseable {
     }
 
     /** How often a question was asked over UDP. */
-    long asked(String name, int type) {
+    public long asked(String name, int type) {
         return asked.stream().filter(key(name, type)::equals).count();
     }
 
@@ -189,6 +204,11 @@ final class StubDns implements AutoCloseable {
     public void close() throws IOException {
         udp.close();
         tcp.close();
+    }
+
+    /** From now on every question about {@code name} goes unanswered, as where a firewall drops it. */
+    public StubDns silence(String name) {
+        return as(name, A, Kind.SILENT).as(name, AAAA, Kind.SILENT);
     }
 
     /** How a reply travels. */

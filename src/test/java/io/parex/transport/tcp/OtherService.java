@@ -14,14 +14,15 @@ import java.util.List;
 /** What else may be at the address of a rank, on loopback. */
 public final class OtherService implements AutoCloseable {
     private static final String HTTP = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
+    private static final String LOOPBACK = "127.0.0.1";
     private static final int CONNECT_MILLIS = 200;
 
     private final ServerSocket server;
     private final List<Socket> queued = new ArrayList<>();
 
-    private OtherService(int port) {
+    private OtherService(String host, int port) {
         try {
-            server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+            server = new ServerSocket(port, 1, InetAddress.ofLiteral(host));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -29,12 +30,18 @@ public final class OtherService implements AutoCloseable {
 
     /** Says what it hears, at a port of its choice if {@code port} is 0. */
     public static OtherService echo(int port) {
-        return new OtherService(port).serving(client -> client.getInputStream().transferTo(client.getOutputStream()));
+        return echo(LOOPBACK, port);
+    }
+
+    /** The same at another address of this host. */
+    public static OtherService echo(String host, int port) {
+        return new OtherService(host, port)
+                .serving(client -> client.getInputStream().transferTo(client.getOutputStream()));
     }
 
     /** Does not understand what it hears, at a port of its choice if {@code port} is 0. */
     public static OtherService http(int port) {
-        return new OtherService(port).serving(client -> {
+        return new OtherService(LOOPBACK, port).serving(client -> {
             client.getInputStream().read();
             client.getOutputStream().write(HTTP.getBytes(StandardCharsets.US_ASCII));
         });
@@ -42,14 +49,15 @@ public final class OtherService implements AutoCloseable {
 
     /** Takes connections and hangs up. */
     static OtherService curt() {
-        return new OtherService(0).serving(client -> client.getInputStream().read());
+        return new OtherService(LOOPBACK, 0)
+                .serving(client -> client.getInputStream().read());
     }
 
     /**
      * Answers nothing, not even that it is there: its queue is full. As behind a firewall, or on a host that is off.
      */
     static OtherService deaf() {
-        OtherService service = new OtherService(0);
+        OtherService service = new OtherService(LOOPBACK, 0);
         while (service.queueOneMore()) {
             // How many there is room for is the system's choice.
         }
@@ -58,7 +66,7 @@ public final class OtherService implements AutoCloseable {
 
     /** An address of this host at which nothing listens. */
     static InetSocketAddress nobody() {
-        try (OtherService service = new OtherService(0)) {
+        try (OtherService service = new OtherService(LOOPBACK, 0)) {
             return service.address();
         }
     }

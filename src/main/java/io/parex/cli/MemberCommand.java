@@ -16,8 +16,12 @@ import picocli.CommandLine.Command;
  * is told on standard input where the others do, and lives for as long as that stays open: a launcher that is killed
  * leaves nobody behind.
  */
-@Command(name = "member", hidden = true, description = "One rank of run --isolation process; not to be used alone.")
+@Command(
+        name = MemberCommand.NAME,
+        hidden = true,
+        description = "One rank of run --isolation process; not to be used alone.")
 final class MemberCommand implements Callable<Integer> {
+    static final String NAME = "member";
 
     @Override
     public Integer call() throws InterruptedException, IOException {

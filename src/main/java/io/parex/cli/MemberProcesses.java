@@ -10,18 +10,15 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /**
  * The processes of {@code parex bench --isolation process}, one for each rank. When they are closed none is left; when
  * this process ends without closing them they see the end of their input and end themselves.
  */
 final class MemberProcesses implements AutoCloseable {
-    /** For a process that has been told to end, or that has said its last. */
+    /** For processes that have been told to end. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-
-    /** Of every start of Parex; that of the launcher is enough. */
-    private static final String JVM_WARNING = "WARNING: Using incubator modules";
 
     /**
      * The JVM has things of its own to say on standard output, such as that it records or cannot use its AOT cache; so
@@ -30,10 +27,8 @@ final class MemberProcesses implements AutoCloseable {
     private static final List<String> WITH_REPLIES_APART =
             List.of("sh", "-c", "exec " + BenchMemberCommand.REPLIES_FD + ">&1 1>&2; exec \"$@\"", "sh");
 
-    /** Of exit statuses that name a signal. */
-    private static final int SIGNALLED = 128;
-
-    private final List<Member> members = new ArrayList<>();
+    private final List<RankProcess> members = new ArrayList<>();
+    private final List<MemberChannel> channels = new ArrayList<>();
     private volatile boolean closed;
 
     private MemberProcesses() {}
@@ -48,7 +43,7 @@ final class MemberProcesses implements AutoCloseable {
         MemberProcesses processes = new MemberProcesses();
         try {
             for (int rank = 0; rank < ranks; rank++) {
-                processes.members.add(new Member(rank, err));
+                processes.add(rank, err);
             }
             return processes;
         } catch (IOException e) {
@@ -58,9 +53,20 @@ final class MemberProcesses implements AutoCloseable {
         }
     }
 
+    private void add(int rank, PrintStream err) throws IOException {
+        RankProcess member =
+                RankProcess.start(WITH_REPLIES_APART, BenchMemberCommand.NAME, Map.of(), "[" + rank + "] ", err);
+        members.add(member);
+        channels.add(new MemberChannel(
+                rank,
+                new BufferedOutputStream(member.input()),
+                new BufferedInputStream(member.output()),
+                member::fate));
+    }
+
     /** The ways to the members, in the order of ranks. */
     List<MemberChannel> channels() {
-        return members.stream().map(member -> member.channel).toList();
+        return List.copyOf(channels);
     }
 
     /** Whether {@link #close} has been called, so that members that end do so for that. */
@@ -73,72 +79,16 @@ final class MemberProcesses implements AutoCloseable {
     public void close() {
         closed = true;
         long deadlineNanos = System.nanoTime() + GRACE.toNanos();
-        members.forEach(Member::endOfOrders);
-        members.forEach(member -> member.awaitEnd(deadlineNanos));
+        members.forEach(RankProcess::tellToEnd);
+        members.forEach(member -> awaitEnd(member, deadlineNanos));
     }
 
-    private static final class Member {
-        private final Process process;
-        private final Thread pump;
-        private final MemberChannel channel;
-        private volatile String lastLine;
-
-        Member(int rank, PrintStream err) throws IOException {
-            List<String> command = new ArrayList<>(WITH_REPLIES_APART);
-            command.addAll(SelfProcess.command(List.of(BenchMemberCommand.NAME)));
-            process = new ProcessBuilder(command).start();
-            pump = LinePump.start("[" + rank + "] ", process.getErrorStream(), err, this::isShown);
-            channel = new MemberChannel(
-                    rank,
-                    new BufferedOutputStream(process.getOutputStream()),
-                    new BufferedInputStream(process.getInputStream()),
-                    this::fate);
-        }
-
-        private boolean isShown(String line) {
-            if (line.startsWith(JVM_WARNING)) {
-                return false;
-            }
-            lastLine = line;
-            return true;
-        }
-
-        /** How it has ended; waits for that, and for its last line. */
-        private String fate() {
-            try {
-                if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return "answers no more";
-                }
-                pump.join(GRACE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return "is given up";
-            }
-            int status = process.exitValue();
-            String signal = status > SIGNALLED ? " (signal " + (status - SIGNALLED) + ")" : "";
-            return "ended with status " + status + signal
-                    + (lastLine == null ? " and without a word" : "; its last line: " + lastLine);
-        }
-
-        void endOfOrders() {
-            try {
-                process.getOutputStream().close();
-            } catch (IOException e) {
-                // It has ended already.
-            }
-        }
-
-        void awaitEnd(long deadlineNanos) {
-            try {
-                if (!process.waitFor(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    process.destroyForcibly();
-                    process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-                }
-                pump.join(GRACE);
-            } catch (InterruptedException e) {
-                process.destroyForcibly();
-                Thread.currentThread().interrupt();
-            }
+    /** Even of one who is interrupted none is left. */
+    private static void awaitEnd(RankProcess member, long deadlineNanos) {
+        try {
+            member.awaitEnd(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -68,14 +68,8 @@ final class MemberWorld implements AutoCloseable {
     private static <T> List<T> await(List<MemberProcess> members, Function<MemberProcess, CompletableFuture<T>> what)
             throws InterruptedException {
         List<CompletableFuture<T>> all = members.stream().map(what).toList();
-        CompletableFuture<Void> failed = new CompletableFuture<>();
-        all.forEach(each -> each.whenComplete((done, failure) -> {
-            if (failure != null) {
-                failed.completeExceptionally(failure);
-            }
-        }));
         try {
-            CompletableFuture.anyOf(failed, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)))
+            CompletableFuture.anyOf(anyFailed(all), CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)))
                     .get(START.toMillis(), TimeUnit.MILLISECONDS);
             return all.stream().map(CompletableFuture::join).toList();
         } catch (ExecutionException | CompletionException e) {
@@ -86,6 +80,17 @@ final class MemberWorld implements AutoCloseable {
             throw new ParexException(
                     ErrorKind.UNAVAILABLE, "the world did not start within " + START.toSeconds() + " s", e);
         }
+    }
+
+    /** Fails with the first of them. */
+    private static <T> CompletableFuture<Void> anyFailed(List<CompletableFuture<T>> all) {
+        CompletableFuture<Void> failed = new CompletableFuture<>();
+        all.forEach(each -> each.whenComplete((done, failure) -> {
+            if (failure != null) {
+                failed.completeExceptionally(failure);
+            }
+        }));
+        return failed;
     }
 
     /** Where trainers find rank {@code rank}. */
@@ -108,12 +113,7 @@ final class MemberWorld implements AutoCloseable {
 
     /** Fails when a member ends that nobody has asked to. */
     CompletableFuture<Void> anyLost() {
-        CompletableFuture<Void> lost = new CompletableFuture<>();
-        members.forEach(member -> member.ended()
-                .thenAccept(status -> lost.completeExceptionally(new ParexException(
-                        ErrorKind.UNAVAILABLE,
-                        "the process of rank " + member.rank() + " ended with status " + status))));
-        return lost;
+        return anyFailed(members.stream().map(MemberProcess::lost).toList());
     }
 
     /** Whether a process is that of a rank. */

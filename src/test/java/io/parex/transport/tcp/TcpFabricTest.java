@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.parex.ParexException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,9 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,12 +26,15 @@ import org.junit.jupiter.api.Timeout;
 class TcpFabricTest {
     private static final int TURNS = 3;
     private static final int CALLERS = 4;
+    private static final int STRANGERS = 1000;
+
+    /** Kept, so that it is not collected with its handlers. */
+    private static final Logger NETTY = Logger.getLogger("io.netty");
 
     @Test
     void shouldCloseInSilenceWhileOthersConnect() throws Exception {
         Log log = new Log();
-        Logger netty = Logger.getLogger(ServerBootstrap.class.getName());
-        netty.addHandler(log);
+        NETTY.addHandler(log);
         try {
             for (int turn = 0; turn < TURNS; turn++) {
                 TcpFabric fabric = listen("127.0.0.1", 0);
@@ -41,9 +45,32 @@ class TcpFabricTest {
                 }
             }
         } finally {
-            netty.removeHandler(log);
+            NETTY.removeHandler(log);
         }
         assertEquals(List.of(), log.said);
+    }
+
+    /** C94: a scan of ports, some of which reset what they open. */
+    @Test
+    void shouldCountStrangersWhoHangUpAndSayItInOneLine() throws Exception {
+        Log log = new Log();
+        Logger strangers = Logger.getLogger(Strangers.class.getName());
+        strangers.addHandler(log);
+        NETTY.addHandler(log);
+        long begun = System.nanoTime();
+        try (TcpFabric fabric = listen("127.0.0.1", 0)) {
+            for (int stranger = 0; stranger < STRANGERS; stranger++) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), fabric.port())) {
+                    socket.setSoLinger(stranger % 2 == 0, 0);
+                }
+            }
+            Awaitility.await().until(() -> fabric.refusedConnections() == STRANGERS);
+        } finally {
+            strangers.removeHandler(log);
+            NETTY.removeHandler(log);
+        }
+        long intervals = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) / 10;
+        assertTrue(log.said.size() <= 1 + intervals, log.said::toString);
     }
 
     @Test

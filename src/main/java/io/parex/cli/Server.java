@@ -23,8 +23,6 @@ final class Server implements AutoCloseable {
     static final String HTTP = "quarkus.http";
 
     private static final int NOT_LISTENING = -1;
-    private static final String ALL_ADDRESSES = "0.0.0.0";
-    private static final String LOOPBACK = "127.0.0.1";
 
     private static final Logger LOG = Logger.getLogger(Server.class);
 
@@ -111,7 +109,7 @@ final class Server implements AutoCloseable {
         String host = config.getValue(listener + ".host", String.class);
         // Once Quarkus listens, its configuration holds the port that it has.
         int port = config.getValue(listener + ".port", Integer.class);
-        return (host.equals(ALL_ADDRESSES) ? LOOPBACK : host) + ":" + port;
+        return Places.address(host, port);
     }
 
     /** Closes, and says how that went: the exit status of a command that has nothing else to report. */

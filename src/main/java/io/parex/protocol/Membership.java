@@ -83,6 +83,14 @@ public final class Membership {
                 .toList();
     }
 
+    /** How this rank sees the world. */
+    public View view() {
+        int present = (int) IntStream.range(0, lives.length)
+                .filter(rank -> knows(rank) && !lost[rank])
+                .count();
+        return new View(present, epoch());
+    }
+
     /**
      * The sum of all generations: equal on all ranks that know the same lives, and larger after each restart; the
      * number of ranks in a world of which no rank was restarted.

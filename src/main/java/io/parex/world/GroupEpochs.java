@@ -89,8 +89,10 @@ final class GroupEpochs {
         return Arrays.stream(members).mapToObj(core.membership()::life).toArray(Life[]::new);
     }
 
+    /** Nobody begins anything any more that what is in flight may wait for. */
     private void end(String why) {
         current.outdate(why + "; call recover on every member, then decide from where to go on");
+        current.failAll(ErrorKind.ABORTED, why);
     }
 
     /** The view has changed: a member was started again, or takes another generation. */
@@ -168,9 +170,11 @@ final class GroupEpochs {
 
     private void say(boolean ready, long round) {
         said = round;
+        Life self = core.membership().life(core.rank());
         Standing mine = new Standing(
                 rank,
-                core.membership().life(core.rank()).nonce(),
+                self.generation(),
+                self.nonce(),
                 round,
                 standings.epoch(),
                 ready,
@@ -243,9 +247,7 @@ final class GroupEpochs {
     private void endIfOthersRecover() {
         List<Integer> others = standings.beyond(Math.max(begun, said));
         if (!others.isEmpty() && !current.isRetired()) {
-            String why = "ranks " + others + " recover group " + name;
-            end(why);
-            current.failAll(ErrorKind.ABORTED, why);
+            end("ranks " + others + " recover group " + name);
         }
     }
 

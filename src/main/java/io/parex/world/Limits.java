@@ -61,7 +61,7 @@ final class Limits {
     /** Lives of ranks in one frame, 20 bytes each. */
     static final int LIVES_PER_FRAME = 512;
 
-    /** Standings of members in one frame, 45 bytes each. */
+    /** Standings of members in one frame, 53 bytes each. */
     static final int STANDINGS_PER_FRAME = 256;
 
     /** Starts of other processes as the same rank that a rank takes note of while it starts itself. */

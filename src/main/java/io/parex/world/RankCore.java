@@ -199,7 +199,7 @@ final class RankCore implements Link.Receiver {
     /** Whether what is said to a rank goes to the process that it is now, not to one that it was. */
     boolean reaches(int worldRank) {
         Peer peer = peers.get(worldRank);
-        return peer == null || !peer.isClosed() && !peer.isReplaced();
+        return peer == null || !peer.isClosed() && peer.isTo(membership().life(worldRank));
     }
 
     /** Traffic per peer to which there is or was a link. Any thread. */

@@ -6,10 +6,7 @@ import io.parex.protocol.Standing;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -18,8 +15,8 @@ final class Standings {
     private final Membership view;
     private final int[] members;
 
-    /** For each member the last word of its processes, by their nonces. */
-    private final List<Map<Long, Standing>> latest = new ArrayList<>();
+    /** Of each member the last word of its latest process that has said any. */
+    private final Standing[] latest;
 
     /**
      * Nothing heard.
@@ -29,9 +26,7 @@ final class Standings {
     Standings(Membership view, int[] members) {
         this.view = view;
         this.members = members;
-        for (int i = 0; i < members.length; i++) {
-            latest.add(new HashMap<>());
-        }
+        this.latest = new Standing[members.length];
     }
 
     /** Takes what a member says; whether it is news. */
@@ -39,15 +34,13 @@ final class Standings {
         if (standing.member() >= members.length) {
             throw new IllegalArgumentException("no member " + standing.member() + " in a group of " + members.length);
         }
-        Map<Long, Standing> ofMember = latest.get(standing.member());
-        Standing known = ofMember.get(standing.nonce());
-        if (known != null && known.round() >= standing.round()) {
+        Standing known = latest[standing.member()];
+        Life present = life(standing.member());
+        boolean isFormer = standing.nonce() != present.nonce() && standing.generation() <= present.generation();
+        if (isFormer || known != null && !standing.isAfter(known)) {
             return false;
         }
-        // Of a process that is replaced nothing is of interest; word of one may come before word of its start.
-        long present = life(standing.member()).nonce();
-        ofMember.keySet().removeIf(nonce -> nonce != present);
-        ofMember.put(standing.nonce(), standing);
+        latest[standing.member()] = standing;
         return true;
     }
 
@@ -57,7 +50,9 @@ final class Standings {
 
     /** The last word of the present process of a member; null if there is none. */
     Standing of(int member) {
-        return latest.get(member).get(life(member).nonce());
+        Standing last = latest[member];
+        // Word of a later process may come before word of its start.
+        return last != null && last.nonce() == life(member).nonce() ? last : null;
     }
 
     /** The last words of all members. */

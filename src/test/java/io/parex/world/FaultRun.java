@@ -160,6 +160,11 @@ final class FaultRun {
         return partitioned;
     }
 
+    /** Whether a rank was started again. */
+    boolean wasRestarted() {
+        return !successors.isEmpty();
+    }
+
     /** More small messages to one rank, which receives the most of them late, than there is credit for. */
     private void burst() {
         int from = random.nextInt(size);

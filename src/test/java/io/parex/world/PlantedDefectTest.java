@@ -9,7 +9,9 @@ import io.parex.protocol.wire.FrameType;
 import io.parex.protocol.wire.Header;
 import io.parex.simulator.Sabotage;
 import io.parex.simulator.Simulation;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -59,6 +61,11 @@ class PlantedDefectTest {
                 throw new AssertionError(run.world().simulation().replay() + ": " + e.getMessage(), e);
             }
         });
+    }
+
+    @Test
+    void shouldFindThatAStaleViewIsAccepted() {
+        assertFound(seed -> RestartFuzzTest.run(seed, new ViewsConfused()));
     }
 
     private static void assertFound(LongConsumer run) {
@@ -156,6 +163,32 @@ class PlantedDefectTest {
         @Override
         public Frame said(int from, Frame frame) {
             return frame instanceof Frame.Fail fail && fail.failure().origin() != from ? null : frame;
+        }
+    }
+
+    /** Ranks take messages of an epoch that is over for them for messages of the present one. */
+    private static final class ViewsConfused implements Sabotage {
+        private final Map<Integer, List<Long>> epochs = new HashMap<>();
+
+        @Override
+        public Frame said(int from, Frame frame) {
+            if (frame instanceof Frame.OfGroup ofGroup) {
+                List<Long> known = epochs.computeIfAbsent(from, any -> new ArrayList<>());
+                if (!known.contains(ofGroup.group())) {
+                    known.add(ofGroup.group());
+                }
+            }
+            return frame;
+        }
+
+        @Override
+        public Frame understood(int from, int to, Frame frame) {
+            List<Long> known = epochs.getOrDefault(to, List.of());
+            if (frame instanceof Frame.Envelope e && known.contains(e.group())) {
+                return new Frame.Envelope(
+                        known.getLast(), e.tag(), e.ticket(), e.transfer(), e.type(), e.count(), e.eager());
+            }
+            return frame;
         }
     }
 }

@@ -3,6 +3,7 @@ package io.parex.protocol.link;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
 import io.parex.protocol.Membership;
+import io.parex.protocol.View;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import io.parex.protocol.wire.RejectReason;
@@ -160,7 +161,8 @@ public final class Links {
     }
 
     private Reject reject(RejectReason reason, Life life, String text) {
-        return new Reject(reason, 0, view.life(life.rank()).generation(), text);
+        View mine = reason == RejectReason.LOST ? view.view() : View.NONE;
+        return new Reject(reason, 0, view.life(life.rank()).generation(), mine, text);
     }
 
     private void meet(Life life) {
@@ -210,6 +212,26 @@ public final class Links {
 
     /** A peer has said why it does not take a connection, which may be all that this rank has to know. */
     public void rejected(PeerLink link, Reject reject) {
+        if (probes.get(link.peer()) != link) {
+            hear(reject);
+            link.dialRejected(reject);
+            return;
+        }
+        if (givesWay(reject)) {
+            hear(reject);
+        }
+        link.dialFailed(false, reject.text());
+    }
+
+    /** Two that have lost each other both say so: one has to give way, of two equal views that without rank 0. */
+    private boolean givesWay(Reject reject) {
+        View mine = view.view();
+        return reject.reason() != RejectReason.LOST
+                || reject.view().outweighs(mine)
+                || reject.view().equals(mine) && view.isLost(0);
+    }
+
+    private void hear(Reject reject) {
         switch (reject.reason()) {
             case STALE -> {
                 if (reject.generation() >= view.life(self).generation()) {
@@ -224,7 +246,6 @@ public final class Links {
             case LOST -> owner.lost(reject.text());
             default -> {}
         }
-        link.dialRejected(reject);
     }
 
     private static Life life(Hello hello) {

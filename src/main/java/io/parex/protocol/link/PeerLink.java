@@ -1,6 +1,7 @@
 package io.parex.protocol.link;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.View;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import io.parex.protocol.wire.RejectReason;
@@ -252,7 +253,7 @@ public final class PeerLink {
     }
 
     private Reject reject(RejectReason reason, Hello hello, String text) {
-        return new Reject(reason, connection, hello.generation(), text);
+        return new Reject(reason, connection, hello.generation(), View.NONE, text);
     }
 
     /** A connection that the peer has dialled and that was taken. */

@@ -1,5 +1,7 @@
 package io.parex.protocol.wire;
 
+import io.parex.protocol.View;
+
 /** The bodies of the handshake. A later version may add fields at the end, which an earlier one passes over. */
 final class HandshakeCodec {
     private static final int LAST_LANE = 0xFFFF;
@@ -22,10 +24,12 @@ final class HandshakeCodec {
     }
 
     static void write(BodyWriter body, Reject reject) {
-        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 2 * Long.BYTES;
+        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 3 * Long.BYTES - Integer.BYTES;
         body.u16(reject.reason().code())
                 .count("connection", reject.connection())
                 .count("generation", reject.generation())
+                .i32("present", reject.view().present(), 0)
+                .count("epoch", reject.view().epoch())
                 .text(reject.text(), room);
     }
 
@@ -54,6 +58,7 @@ final class HandshakeCodec {
         RejectReason reason = RejectReason.of(body.u16("reason"));
         long connection = body.count("connection");
         long generation = body.count("generation");
-        return new Reject(reason, connection, generation, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
+        View view = new View(body.i32("present", 0), body.count("epoch"));
+        return new Reject(reason, connection, generation, view, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
     }
 }

@@ -17,6 +17,7 @@ final class StandingsCodec {
         body.i64(frame.group()).u16(standings.size());
         for (Standing standing : standings) {
             body.i32("member", standing.member(), 0)
+                    .count("generation", standing.generation())
                     .i64(standing.nonce())
                     .count("round", standing.round())
                     .count("epoch", standing.epoch())
@@ -36,6 +37,7 @@ final class StandingsCodec {
         for (int i = 0; i < count; i++) {
             standings.add(new Standing(
                     body.i32("member", 0),
+                    body.count("generation"),
                     body.i64("nonce"),
                     body.count("round"),
                     body.count("epoch"),

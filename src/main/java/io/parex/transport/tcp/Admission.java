@@ -32,7 +32,7 @@ final class Admission {
     }
 
     private static Reject reject(RejectReason reason, String text) {
-        return new Reject(reason, 0, 0, text);
+        return new Reject(reason, text);
     }
 
     /** What is wrong with the answer to a greeting; null if nothing is. */

@@ -76,7 +76,7 @@ final class TcpListener implements Newcomer.Outcome {
         }
         TcpPort port = ports.get(hello.to());
         if (!port.isTaken()) {
-            newcomer.sayAndClose(new Reject(RejectReason.NOT_READY, 0, 0, "rank " + hello.to() + " is starting"));
+            newcomer.sayAndClose(new Reject(RejectReason.NOT_READY, "rank " + hello.to() + " is starting"));
             return;
         }
         welcome(newcomer, hello, port);

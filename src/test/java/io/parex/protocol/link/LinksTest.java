@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.protocol.Life;
 import io.parex.protocol.Membership;
+import io.parex.protocol.View;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import io.parex.protocol.wire.RejectReason;
@@ -155,10 +156,10 @@ class LinksTest {
     void shouldHearThatItIsStaleUnlessItHasTakenALaterGenerationSince() {
         PeerLink link = links.link(PEER);
         link.connect();
-        links.rejected(link, new Reject(RejectReason.STALE, 0, 1, "there was another"));
+        links.rejected(link, new Reject(RejectReason.STALE, 0, 1, View.NONE, "there was another"));
         view.learn(new Life(SELF, 2, 33));
-        links.rejected(link, new Reject(RejectReason.STALE, 0, 1, "there was another"));
-        links.rejected(link, new Reject(RejectReason.DUPLICATE_RANK, 0, 4, "another answers"));
+        links.rejected(link, new Reject(RejectReason.STALE, 0, 1, View.NONE, "there was another"));
+        links.rejected(link, new Reject(RejectReason.DUPLICATE_RANK, 0, 4, View.NONE, "another answers"));
         assertEquals(List.of("stale 1", "replaced"), heard);
         assertEquals(List.of(), user.closes);
     }
@@ -190,9 +191,33 @@ class LinksTest {
     void shouldHearThatItIsLost() {
         PeerLink link = links.link(PEER);
         link.connect();
-        links.rejected(link, new Reject(RejectReason.LOST, 0, 1, "gone"));
+        links.rejected(link, new Reject(RejectReason.LOST, 0, 1, View.NONE, "gone"));
         assertEquals(List.of("lost"), heard);
         assertEquals(List.of("gone"), user.closes, "nor is there anything to try for");
+    }
+
+    /** Both have lost each other: who sees the larger part of the world goes on. */
+    @Test
+    void shouldGiveWayToAPeerThatItHasLostOnlyIfThatOutweighsIt() {
+        view.learn(new Life(0, 1, 1));
+        view.learn(new Life(1, 3, 1));
+        view.lose(new Life(PEER, 1, 100));
+        links.probe(PEER);
+        timing.run();
+        PeerLink probe = dials.getFirst();
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(2, 90), "gone"));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(3, 5), "gone"));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, view.view(), "gone"));
+        assertEquals(List.of(), heard);
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(3, 7), "gone"));
+        assertEquals(List.of("lost"), heard);
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(4, 4), "gone"));
+        view.lose(new Life(0, 1, 1));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, view.view(), "gone"));
+        assertEquals(3, heard.size());
+        dials.clear();
+        timing.pass(2 * PeerPair.SECOND);
+        assertTrue(dials.contains(probe), "and looks on for another");
     }
 
     @Test

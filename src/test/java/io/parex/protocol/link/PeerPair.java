@@ -1,5 +1,6 @@
 package io.parex.protocol.link;
 
+import io.parex.protocol.View;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import io.parex.protocol.wire.RejectReason;
@@ -112,7 +113,7 @@ final class PeerPair {
 
         void reject(RejectReason reason, long number) {
             dials.remove(this);
-            dialling.dialRejected(new Reject(reason, number, 0, "go away"));
+            dialling.dialRejected(new Reject(reason, number, 0, View.NONE, "go away"));
         }
     }
 

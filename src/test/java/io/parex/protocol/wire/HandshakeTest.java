@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.parex.protocol.View;
 import io.parex.protocol.wire.WireException.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,10 +21,11 @@ class HandshakeTest {
             080000000200000003000000040000000000000010325476
             98badcfe090000000000000001000500747261696e88fca4
             92""";
-    private static final Reject REJECT = new Reject(RejectReason.STALE, 9, 4, "too late");
+    private static final Reject REJECT = new Reject(RejectReason.STALE, 9, 4, new View(3, 5), "too late");
     private static final String REJECT_HEX = """
-            50415245580d0a1a020101001c0000000700090000000000
-            000004000000000000000800746f6f206c617465211e4706""";
+            50415245580d0a1a02010100280000000700090000000000
+            000004000000000000000300000005000000000000000800
+            746f6f206c617465bdf06645""";
 
     @Test
     void shouldLookLikeThis() {
@@ -41,11 +43,11 @@ class HandshakeTest {
             assertEquals(hello, read(Bytes.of(hello)));
         }
         for (RejectReason reason : RejectReason.values()) {
-            Reject reject = new Reject(reason, 0, 1, "größer als " + reason);
+            Reject reject = new Reject(reason, 0, 1, View.NONE, "größer als " + reason);
             assertEquals(reject, read(Bytes.of(reject)));
         }
-        String text = ((Reject) read(Bytes.of(new Reject(RejectReason.BUSY, 0, 0, "x".repeat(5000))))).text();
-        assertEquals("x".repeat(1004), text);
+        String text = ((Reject) read(Bytes.of(new Reject(RejectReason.BUSY, "x".repeat(5000))))).text();
+        assertEquals("x".repeat(992), text);
     }
 
     @Test

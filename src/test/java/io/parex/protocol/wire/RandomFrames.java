@@ -86,8 +86,8 @@ final class RandomFrames {
     }
 
     private List<Standing> standings() {
-        return Stream.generate(
-                        () -> new Standing(number(), any(), count(), count(), random.nextBoolean(), count(), count()))
+        return Stream.generate(() -> new Standing(
+                        number(), count(), any(), count(), count(), random.nextBoolean(), count(), count()))
                 .limit(random.nextInt(5))
                 .toList();
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.protocol.Frame;
+import io.parex.protocol.Life;
 import io.parex.protocol.link.PeerLink;
 import io.parex.transport.Link;
 import io.smallrye.mutiny.Uni;
@@ -157,6 +158,18 @@ class TcpDiallerTest {
                     closes.add(peer + " " + reason);
                 }
             }
+
+            @Override
+            public void onMet(Life life) {}
+
+            @Override
+            public void onStale(long generation, String text) {}
+
+            @Override
+            public void onReplaced(String text) {}
+
+            @Override
+            public void onLost(String text) {}
         });
     }
 
@@ -173,7 +186,8 @@ class TcpDiallerTest {
     private <T> T ask(Function<PeerLink, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         fabric.loop()
-                .execute(() -> answer.complete(question.apply(fabric.port(0).peerLink(1))));
+                .execute(() ->
+                        answer.complete(question.apply(fabric.port(0).links().link(1))));
         return answer.orTimeout(10, TimeUnit.SECONDS).join();
     }
 

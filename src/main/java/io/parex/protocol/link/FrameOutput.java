@@ -49,7 +49,7 @@ final class FrameOutput {
                     : FrameEncoder.encode(new LinkFrame.Close(frame.closeReason()), stamp, bytes, 0);
             return bytes.asSlice(0, length);
         }
-        int flags = (frame.isVoid() ? Header.VOID : 0) | (frame.isLast() ? Header.ACK_NOW : 0);
+        int flags = (frame.isVoid() ? Header.VOID : 0) | (frame.isAwaited() ? Header.ACK_NOW : 0);
         int payload = frame.isVoid() ? 0 : frame.length() - start;
         Header header = Header.data(flags, start, payload, frame.number(), position.frames(), position.bytes());
         FrameEncoder.encodeData(header, frame.transfer(), frame.offset(), bytes, 0);

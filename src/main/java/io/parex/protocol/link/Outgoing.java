@@ -72,9 +72,12 @@ final class Outgoing {
         return length;
     }
 
-    /** Whether it ends its transfer, so that the sender waits for nothing but the acknowledgement. */
-    boolean isLast() {
-        return last;
+    /**
+     * Whether the sender waits for nothing but the acknowledgement: it ends a transfer of lent memory. Of a copy nobody
+     * waits for more than to reuse it, which can wait for the next frame the other way.
+     */
+    boolean isAwaited() {
+        return last && isLent();
     }
 
     boolean isLent() {

@@ -80,9 +80,20 @@ class LeaseTest {
         near.send(pairing.copied(1, Pairing.memory(LARGE, 0)));
         far.arrive(near.carrier.takeAll());
         assertTrue(pairing.pool.usedBytes() > 0, "may have to be sent again");
+        pairing.timing.pass(LinkLimits.ACKNOWLEDGE_WITHIN);
+        assertTrue(pairing.pool.usedBytes() > 0, "the acknowledgement is under way");
         near.arrive(far.carrier.takeAll());
         assertEquals(0, pairing.pool.usedBytes());
         assertEquals(List.of(), near.user.returned, "nobody waits for a copy");
+    }
+
+    @Test
+    void shouldReleaseACopyWithTheNextFrameOfThePeer() {
+        near.send(pairing.copied(1, Pairing.memory(100, 0)));
+        far.arrive(near.carrier.takeAll());
+        far.send(Pairing.note(5));
+        near.arrive(far.carrier.takeAll());
+        assertEquals(0, pairing.pool.usedBytes());
     }
 
     @Test
@@ -90,6 +101,8 @@ class LeaseTest {
         near.carrier.cling();
         near.send(pairing.copied(1, Pairing.memory(LARGE, 0)));
         far.arrive(near.carrier.takeAll());
+        pairing.timing.pass(LinkLimits.ACKNOWLEDGE_WITHIN);
+        assertTrue(far.carrier.left() > 0, "acknowledged");
         near.arrive(far.carrier.takeAll());
         assertTrue(pairing.pool.usedBytes() > 0);
         near.carrier.letGo();

@@ -86,9 +86,19 @@ class LinkOrderTest {
     }
 
     @Test
-    void shouldAcknowledgeTheEndOfATransferAtOnce() {
+    void shouldAcknowledgeTheEndOfLentMemoryAtOnce() {
         near.send(Pairing.lent(1, Pairing.memory(100, 0)));
         far.arrive(near.carrier.takeAll());
+        assertEquals(List.of("Ack[]"), FrameTape.of(far.carrier.takeAll()));
+    }
+
+    @Test
+    void shouldAcknowledgeACopyAfterAMillisecond() {
+        near.send(pairing.copied(1, Pairing.memory(100, 0)));
+        far.arrive(near.carrier.takeAll());
+        pairing.timing.pass(LinkLimits.ACKNOWLEDGE_WITHIN - 1);
+        assertEquals(0, far.carrier.left());
+        pairing.timing.pass(1);
         assertEquals(List.of("Ack[]"), FrameTape.of(far.carrier.takeAll()));
     }
 

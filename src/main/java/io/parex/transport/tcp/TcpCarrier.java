@@ -21,6 +21,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements Carrier {
     private ByteBuf early;
     private boolean started;
     private boolean detached;
+    private boolean gathers;
     private String cause = "closed by the peer";
 
     /**
@@ -69,6 +70,19 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements Carrier {
             return;
         }
         channel.write(Unpooled.wrappedBuffer(bytes.asByteBuffer())).addListener(done -> written.run());
+        if (!gathers) {
+            gathers = true;
+            letGather();
+        }
+    }
+
+    /**
+     * Netty writes several buffers by one system call up to a size that it takes from the socket when it makes it, 32
+     * KiB for one that is not connected yet, and raises when so many bytes were written that way: which never happens
+     * where a single payload is larger and nothing follows it. Something without bytes follows the first one.
+     */
+    private void letGather() {
+        channel.write(Unpooled.EMPTY_BUFFER, channel.voidPromise());
     }
 
     @Override

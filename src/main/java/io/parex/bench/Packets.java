@@ -15,7 +15,7 @@ import java.io.OutputStream;
  */
 final class Packets {
     /** The times of the longest batch, and some room. */
-    private static final int MAX_BYTES = (Measurement.MAX_CALLS + 1024) * Long.BYTES;
+    private static final int MAX_BYTES = (Pace.MAX_CALLS + 1024) * Long.BYTES;
 
     private Packets() {}
 

@@ -23,8 +23,8 @@ public record Timing(Duration warmUp, Duration round, int iterations, int rounds
         if (warmUp.isNegative()) {
             throw ParexException.argument("the warm-up cannot take " + warmUp);
         }
-        if (iterations < 0 || iterations > Measurement.MAX_CALLS) {
-            throw ParexException.argument("a round has 1 to " + Measurement.MAX_CALLS + " calls, not " + iterations);
+        if (iterations < 0 || iterations > Pace.MAX_CALLS) {
+            throw ParexException.argument("a round has 1 to " + Pace.MAX_CALLS + " calls, not " + iterations);
         }
         if (iterations == 0 && !round.isPositive()) {
             throw ParexException.argument("a round cannot take " + round);

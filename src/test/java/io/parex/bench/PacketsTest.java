@@ -36,7 +36,7 @@ class PacketsTest {
                 new Order.EndsWithin(1_000_000),
                 new Order.Await(Long.MAX_VALUE),
                 new Order.CountWrong(),
-                new Order.Run(Measurement.MAX_CALLS, 5),
+                new Order.Run(Pace.MAX_CALLS, 5),
                 new Order.NameAlgorithm(),
                 new Order.Leave());
     }
@@ -72,7 +72,7 @@ class PacketsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, Measurement.MAX_CALLS + 1})
+    @ValueSource(ints = {0, 1, Pace.MAX_CALLS + 1})
     void shouldBringTheTimesOfTheLongestBatch(int count) throws IOException {
         long[] nanos = new long[count];
         Arrays.setAll(nanos, i -> i * 1_000_003L - 17);

@@ -76,9 +76,10 @@ public final class Bench {
 
     private long run(Series series, Site ranks) {
         listener.started(series);
+        WarmUp warmUp = new WarmUp(plan.timing().warmUp(), System::nanoTime);
         long wrong = 0;
         for (long count : series.hasSizes() ? plan.sizes().counts(plan.shape().type()) : NO_SIZES) {
-            PointResult point = measure(series, count, ranks.point(series, count));
+            PointResult point = measure(series, count, ranks.point(series, count), warmUp);
             listener.measured(point);
             wrong += point.figures().wrong();
         }
@@ -86,9 +87,11 @@ public final class Bench {
         return wrong;
     }
 
-    private PointResult measure(Series series, long count, Point point) {
-        String what = series + ", " + count * plan.shape().type().bytes() + " bytes: ";
-        Measurement measurement = new Measurement(point, plan.timing(), activity -> listener.progress(what + activity));
+    private PointResult measure(Series series, long count, Point point, WarmUp warmUp) {
+        long bytes = count * plan.shape().type().bytes();
+        String what = series + ", " + bytes + " bytes: ";
+        Measurement measurement =
+                new Measurement(point, bytes, warmUp, plan.timing(), activity -> listener.progress(what + activity));
         Figures figures = measurement.take();
         Primitive primitive = series.primitive();
         return new PointResult(

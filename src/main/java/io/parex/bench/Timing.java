@@ -6,8 +6,7 @@ import java.time.Duration;
 /**
  * How long to measure a point.
  *
- * @param warmUp least time of unmeasured calls before the first round; it goes on until two batches agree, at most five
- *     times as long
+ * @param warmUp how long calls before the first round must not have got faster; {@link WarmUp} says more
  * @param round time of one round, which sets the number of calls
  * @param iterations calls of one round, instead of {@code round}; 0: by time
  * @param rounds how often the mean is taken; the median of them is reported

@@ -25,8 +25,9 @@ final class TimingOptions {
             names = "--warmup",
             paramLabel = "SECONDS",
             defaultValue = "1",
-            description = "Least time of unmeasured calls before each point; they go on until two batches agree within "
-                    + "10 %%, at most 5 times as long (default: ${DEFAULT-VALUE}).")
+            description = "Unmeasured calls before each point go on until their median has not fallen by 5 %% for this "
+                    + "time, and 10,000 frames of up to 64 KiB have been sent since the table began; at most 20 times "
+                    + "as long (default: ${DEFAULT-VALUE}).")
     private double warmUpSeconds;
 
     @Option(

@@ -13,11 +13,13 @@ public final class Bench {
 
     private final BenchPlan plan;
     private final BenchListener listener;
+    private final int jvms;
     private final Supplier<Site> site;
 
-    private Bench(BenchPlan plan, BenchListener listener, Supplier<Site> site) {
+    private Bench(BenchPlan plan, BenchListener listener, int jvms, Supplier<Site> site) {
         this.plan = plan;
         this.listener = listener;
+        this.jvms = jvms;
         this.site = site;
     }
 
@@ -31,7 +33,7 @@ public final class Bench {
     }
 
     static Bench inJvm(BenchPlan plan, BenchListener listener, long wholeTensorBytes, Workloads workloads) {
-        return new Bench(plan, listener, () -> {
+        return new Bench(plan, listener, 1, () -> {
             LocalWorld world =
                     LocalWorld.start(plan.ranks(), options(plan.timing().callTimeout(), wholeTensorBytes));
             return new LocalSite(world, plan.shape(), plan.largestBytes(), workloads);
@@ -46,7 +48,7 @@ public final class Bench {
      */
     public static Bench ofMembers(
             BenchPlan plan, BenchListener listener, List<MemberChannel> members, long wholeTensorBytes) {
-        return new Bench(plan, listener, () -> new MemberSite(members, plan, wholeTensorBytes));
+        return new Bench(plan, listener, plan.ranks(), () -> new MemberSite(members, plan, wholeTensorBytes));
     }
 
     /** Settings of a world whose algorithms need {@code wholeTensorBytes} of scratch in each process. */
@@ -76,7 +78,7 @@ public final class Bench {
 
     private long run(Series series, Site ranks) {
         listener.started(series);
-        WarmUp warmUp = new WarmUp(plan.timing().warmUp(), System::nanoTime);
+        WarmUp warmUp = new WarmUp(plan.timing().warmUp(), jvmsPerProcessor(), System::nanoTime);
         long wrong = 0;
         for (long count : series.hasSizes() ? plan.sizes().counts(plan.shape().type()) : NO_SIZES) {
             PointResult point = measure(series, count, ranks.point(series, count), warmUp);
@@ -85,6 +87,10 @@ public final class Bench {
         }
         listener.ended(series);
         return wrong;
+    }
+
+    private int jvmsPerProcessor() {
+        return Math.ceilDiv(jvms, Runtime.getRuntime().availableProcessors());
     }
 
     private PointResult measure(Series series, long count, Point point, WarmUp warmUp) {

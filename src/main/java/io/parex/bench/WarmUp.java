@@ -18,7 +18,8 @@ final class WarmUp {
     static final long LEAST_FRAMES = 10_000;
 
     /**
-     * The warm-up ends after so many times its least time, warm or not: on a machine that has no processor to spare.
+     * The warm-up ends after so many times its least time, warm or not; if a processor has several JVMs to compile for,
+     * after so many times more.
      */
     static final int MOST_TIMES = 20;
 
@@ -34,12 +35,19 @@ final class WarmUp {
     private static final int MAX_GROWTH = 100;
 
     private final long leastNanos;
+    private final long mostNanos;
     private final Duration window;
     private final LongSupplier clock;
     private long frames;
 
-    WarmUp(Duration least, LongSupplier clock) {
+    /**
+     * Of one series.
+     *
+     * @param jvmsPerProcessor how many JVMs compile the same code on each processor, rounded up
+     */
+    WarmUp(Duration least, int jvmsPerProcessor, LongSupplier clock) {
         this.leastNanos = least.toNanos();
+        this.mostNanos = leastNanos * MOST_TIMES * jvmsPerProcessor;
         this.window = least.dividedBy(WINDOWS);
         this.clock = clock;
     }
@@ -61,7 +69,7 @@ final class WarmUp {
                 fasterNanos = nowNanos;
             }
             boolean warm = frames >= LEAST_FRAMES && nowNanos - fasterNanos >= leastNanos;
-            if (warm || nowNanos - startNanos >= leastNanos * MOST_TIMES) {
+            if (warm || nowNanos - startNanos >= mostNanos) {
                 return;
             }
             calls = point.callsFor(window, (int) Math.min(Pace.MAX_CALLS, (long) calls * MAX_GROWTH));

@@ -27,7 +27,7 @@ final class TimingOptions {
             defaultValue = "1",
             description = "Unmeasured calls before each point go on until their median has not fallen by 5 %% for this "
                     + "time, and 10,000 frames of up to 64 KiB have been sent since the table began; at most 20 times "
-                    + "as long (default: ${DEFAULT-VALUE}).")
+                    + "as long for each JVM that a processor has (default: ${DEFAULT-VALUE}).")
     private double warmUpSeconds;
 
     @Option(

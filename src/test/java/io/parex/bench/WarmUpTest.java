@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** When the calls before the measured ones end. */
 class WarmUpTest {
     private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final int JVMS_PER_PROCESSOR = 2;
     private static final long MICROS = 1_000;
     private static final long MILLIS = 1_000_000;
 
@@ -21,7 +22,7 @@ class WarmUpTest {
     private long nowNanos = 5;
     private long made;
 
-    private final WarmUp warmUp = new WarmUp(LEAST, () -> nowNanos);
+    private final WarmUp warmUp = new WarmUp(LEAST, JVMS_PER_PROCESSOR, () -> nowNanos);
 
     /** A point whose call number {@code i} of all takes {@code nanosOfCall(i)} on the slower of two ranks. */
     private Pace point(LongUnaryOperator nanosOfCall) {
@@ -102,15 +103,15 @@ class WarmUpTest {
 
     @Test
     void shouldEndAtTheDeadlineWithoutBeingWarm() {
-        Duration took = warm(call -> Math.max(MILLIS, 4_000 * MILLIS / (1 + call)), 0);
-        Duration most = LEAST.multipliedBy(WarmUp.MOST_TIMES);
+        Duration took = warm(call -> Math.max(MILLIS, 8_000 * MILLIS / (1 + call)), 0);
+        Duration most = LEAST.multipliedBy(WarmUp.MOST_TIMES * JVMS_PER_PROCESSOR);
         assertTrue(took.compareTo(most) >= 0, took.toString());
         assertTrue(took.compareTo(most.plus(LEAST)) < 0, took.toString());
     }
 
     @Test
     void shouldMakeOneExchangeIfThereIsNoTimeForIt() {
-        new WarmUp(Duration.ZERO, () -> nowNanos).run(point(call -> MILLIS), 0);
+        new WarmUp(Duration.ZERO, 1, () -> nowNanos).run(point(call -> MILLIS), 0);
         assertEquals(List.of(1), windows);
     }
 }

@@ -88,7 +88,10 @@ public final class Membership {
         int present = (int) IntStream.range(0, lives.length)
                 .filter(rank -> knows(rank) && !lost[rank])
                 .count();
-        return new View(present, epoch());
+        long lives = IntStream.range(0, this.lives.length)
+                .mapToLong(rank -> life(rank).nonce() * (2L * rank + 1))
+                .sum();
+        return new View(present, epoch(), lives);
     }
 
     /**

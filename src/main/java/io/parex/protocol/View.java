@@ -5,13 +5,20 @@ package io.parex.protocol;
  *
  * @param present ranks that are known and not lost, itself included
  * @param epoch sum of the generations of all that are known
+ * @param lives tells which processes these are from other processes of the same generations
  */
-public record View(int present, long epoch) {
+public record View(int present, long epoch, long lives) {
     /** Of somebody who says nothing of the world. */
-    public static final View NONE = new View(0, 0);
+    public static final View NONE = new View(0, 0, 0);
 
-    /** Whether it is the view of more ranks than {@code other}, or of as many and of later starts. */
+    /**
+     * Whether it is the view of more ranks than {@code other}, or of as many and of later starts. Of two views of other
+     * processes one outweighs the other; those of the same processes may be equal.
+     */
     public boolean outweighs(View other) {
-        return present != other.present ? present > other.present : epoch > other.epoch;
+        if (present != other.present) {
+            return present > other.present;
+        }
+        return epoch != other.epoch ? epoch > other.epoch : lives > other.lives;
     }
 }

@@ -24,12 +24,13 @@ final class HandshakeCodec {
     }
 
     static void write(BodyWriter body, Reject reject) {
-        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 3 * Long.BYTES - Integer.BYTES;
+        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 4 * Long.BYTES - Integer.BYTES;
         body.u16(reject.reason().code())
                 .count("connection", reject.connection())
                 .count("generation", reject.generation())
                 .i32("present", reject.view().present(), 0)
                 .count("epoch", reject.view().epoch())
+                .i64(reject.view().lives())
                 .text(reject.text(), room);
     }
 
@@ -58,7 +59,7 @@ final class HandshakeCodec {
         RejectReason reason = RejectReason.of(body.u16("reason"));
         long connection = body.count("connection");
         long generation = body.count("generation");
-        View view = new View(body.i32("present", 0), body.count("epoch"));
+        View view = new View(body.i32("present", 0), body.count("epoch"), body.i64("lives"));
         return new Reject(reason, connection, generation, view, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
     }
 }

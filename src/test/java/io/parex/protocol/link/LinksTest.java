@@ -205,13 +205,13 @@ class LinksTest {
         links.probe(PEER);
         timing.run();
         PeerLink probe = dials.getFirst();
-        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(2, 90), "gone"));
-        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(3, 5), "gone"));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(2, 90, 0), "gone"));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(3, 5, 0), "gone"));
         links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, view.view(), "gone"));
         assertEquals(List.of(), heard);
-        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(3, 7), "gone"));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(3, 6, Long.MAX_VALUE), "gone"));
         assertEquals(List.of("lost"), heard);
-        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(4, 4), "gone"));
+        links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, new View(4, 4, 0), "gone"));
         view.lose(new Life(0, 1, 1));
         links.rejected(probe, new Reject(RejectReason.LOST, 0, 1, view.view(), "gone"));
         assertEquals(3, heard.size());

@@ -58,7 +58,7 @@ class CodesTest {
         assertPinned(
                 "INQUIRE 1, ANSWER 2, PING 3, PONG 4, ACK 5, OPEN 128, OPENED 129, GRANT 130, ENVELOPE 131,"
                         + " ACCEPT 132, REFUSE 133, DATA 134, RELEASED 135, WITHDRAW 136, CREDIT 137, FAIL 138,"
-                        + " LEAVE 139, RESUME 140, CLOSE 141, REJOIN 142, REJOINED 143, LIVES 144, LOST 145",
+                        + " LEAVE 139, RESUME 140, CLOSE 141, REJOIN 142, REJOINED 143, LIVES 144, LOST 145, RECOVER 146",
                 FrameType.values(),
                 FrameType::code,
                 FrameType::of);
@@ -68,7 +68,7 @@ class CodesTest {
     void shouldPinRejectReasons() {
         assertEquals(
                 "OTHER 0, NOT_OUR_PROTOCOL 1, VERSION 2, WORLD_NAME 3, WORLD_SIZE 4, RANK 5, DUPLICATE_RANK 6,"
-                        + " STALE 7, NOT_READY 8, BUSY 9",
+                        + " STALE 7, NOT_READY 8, BUSY 9, LOST 10",
                 listed(RejectReason.values(), RejectReason::code));
         for (RejectReason reason : RejectReason.values()) {
             assertSame(reason, RejectReason.of(reason.code()));

@@ -21,11 +21,11 @@ class HandshakeTest {
             080000000200000003000000040000000000000010325476
             98badcfe090000000000000001000500747261696e88fca4
             92""";
-    private static final Reject REJECT = new Reject(RejectReason.STALE, 9, 4, new View(3, 5), "too late");
+    private static final Reject REJECT = new Reject(RejectReason.STALE, 9, 4, new View(3, 5, -2), "too late");
     private static final String REJECT_HEX = """
-            50415245580d0a1a02010100280000000700090000000000
-            000004000000000000000300000005000000000000000800
-            746f6f206c617465bdf06645""";
+            50415245580d0a1a02010100300000000700090000000000
+            00000400000000000000030000000500000000000000feff
+            ffffffffffff0800746f6f206c617465b1761829""";
 
     @Test
     void shouldLookLikeThis() {
@@ -47,7 +47,7 @@ class HandshakeTest {
             assertEquals(reject, read(Bytes.of(reject)));
         }
         String text = ((Reject) read(Bytes.of(new Reject(RejectReason.BUSY, "x".repeat(5000))))).text();
-        assertEquals("x".repeat(992), text);
+        assertEquals("x".repeat(984), text);
     }
 
     @Test

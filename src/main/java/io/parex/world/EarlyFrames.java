@@ -13,7 +13,15 @@ import java.util.Map;
 final class EarlyFrames {
 
     /** A peer's descriptor of a call. */
-    record Seen(int peer, Descriptor descriptor) {}
+    record Seen(int peer, Descriptor descriptor) {
+        /** What is wrong between this and the descriptor of rank {@code rank}, both spelled out. */
+        String mismatch(int rank, Descriptor mine) {
+            return "ranks " + rank + " and " + peer + " make different calls: "
+                    + String.join(", ", mine.differences(descriptor)) + " (rank " + rank + ": " + mine + "; rank "
+                    + peer
+                    + ": " + descriptor + ")";
+        }
+    }
 
     private record Held(Runnable use, Runnable drop) {}
 

@@ -31,9 +31,7 @@ final class GroupCore {
     private final Departures departures;
     private final WaitLog waitLog = new WaitLog(this);
     private final Presence presence;
-    private Failure refuseNext;
-    private long refuseCall;
-    private volatile int refusals;
+    private final LateFailure late = new LateFailure();
     private volatile String outdated;
     private boolean retired;
 
@@ -123,7 +121,7 @@ final class GroupCore {
 
     private void collective(Submission submission) {
         Call call = submission.call();
-        if (submission.refusalsSeen() != refusals) {
+        if (submission.refusalsSeen() != late.refusals()) {
             submission.refuse(
                     ErrorKind.ABORTED,
                     "a call before this one was refused without a number, which the caller could not know when it made"
@@ -131,8 +129,8 @@ final class GroupCore {
                             + " was not started and may be called again, after the refused one");
             return;
         }
-        if (refuseNext != null) {
-            refuse(submission);
+        if (late.isDue()) {
+            late.refuse(submission, rank, name);
             return;
         }
         if (running.size() >= Limits.CALLS_IN_FLIGHT && submission.givenUp() == null) {
@@ -174,22 +172,9 @@ final class GroupCore {
         early.takeAll(number).forEach(frame -> frame.run());
     }
 
-    /** Tells of a call that completed here and failed elsewhere, once, in place of a new call. */
-    private void refuse(Submission submission) {
-        Failure told = refuseNext;
-        refuseNext = null;
-        refusals++;
-        submission.refuse(
-                told.kind(),
-                "call #" + refuseCall + " completed on rank " + rank + " but failed on rank " + told.origin() + ": "
-                        + told.text() + "; the new "
-                        + submission.call().primitive().label() + " on group " + name
-                        + " was not started and may be called again");
-    }
-
     /** Calls refused without a number so far. Any thread. */
     int refusals() {
-        return refusals;
+        return late.refusals();
     }
 
     private Schedule schedule(Algorithm algorithm, Descriptor descriptor, Call call) {
@@ -226,17 +211,8 @@ final class GroupCore {
         if (mine.equals(theirs.descriptor())) {
             return false;
         }
-        List<String> differences = mine.differences(theirs.descriptor());
         early.drop(number);
-        failed(
-                number,
-                new Failure(
-                        ErrorKind.MISMATCH,
-                        rank,
-                        "ranks " + rank + " and " + theirs.peer()
-                                + " make different calls: " + String.join(", ", differences) + " (rank " + rank + ": "
-                                + mine
-                                + "; rank " + theirs.peer() + ": " + theirs.descriptor() + ")"));
+        failed(number, new Failure(ErrorKind.MISMATCH, rank, theirs.mismatch(rank, mine)));
         return true;
     }
 
@@ -330,8 +306,7 @@ final class GroupCore {
         if (call != null) {
             call.failedWith(failure);
         } else if (number < log.next()) {
-            refuseNext = failure;
-            refuseCall = number;
+            late.heard(number, failure);
         } else {
             early.drop(number);
         }

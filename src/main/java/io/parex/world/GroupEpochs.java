@@ -238,7 +238,7 @@ final class GroupEpochs {
             say(true, standings.lastRound());
         }
         // What is said in the new epoch must not go to processes of before, whose connections have not ended yet.
-        boolean reachesAll = Arrays.stream(members).allMatch(core::reaches);
+        boolean reachesAll = Arrays.stream(members).allMatch(core.peers()::reaches);
         if (reachesAll && standings.awaited(said).isEmpty()) {
             begin();
         }

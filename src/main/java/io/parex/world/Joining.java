@@ -123,7 +123,7 @@ final class Joining {
         }
         if (another && before.generation() == life.generation()) {
             // Neither may know of the other.
-            core.confront(life);
+            core.peers().confront(life);
         }
         return false;
     }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
@@ -34,7 +33,7 @@ final class RankCore implements Link.Receiver {
     private final Network network;
     private final Selector selector;
     private final ScheduleCache schedules = new ScheduleCache();
-    private final AtomicReferenceArray<Peer> peers;
+    private final Peers peers;
     private final Joining joining;
     private final Losses losses;
     private final GroupFrames groupFrames;
@@ -57,7 +56,7 @@ final class RankCore implements Link.Receiver {
         this.network = network;
         AlgorithmRegistry registry = AlgorithmRegistry.standard();
         this.selector = new Selector(registry, AlgorithmOverrides.parse(options.algorithms(), registry));
-        this.peers = new AtomicReferenceArray<>(size);
+        this.peers = new Peers(this, network, size, this::renewed);
         this.joining = new Joining(this, size, options, network);
         this.losses = new Losses(this, size);
         this.groupFrames = new GroupFrames(this);
@@ -129,89 +128,33 @@ final class RankCore implements Link.Receiver {
 
     /** The peer of that rank in the world; a link is made when first needed. */
     Peer peer(int worldRank) {
-        Peer peer = peers.get(worldRank);
-        if (peer == null) {
-            peer = new Peer(worldRank, network, null);
-            peers.set(worldRank, peer);
-        }
-        return peer;
+        return peers.peer(worldRank);
     }
 
-    /**
-     * A rank was started again. What waits for its process before fails; when the link to that has ended, there is one
-     * to the new process.
-     *
-     * @param life of the new process
-     */
+    Peers peers() {
+        return peers;
+    }
+
+    Losses losses() {
+        return losses;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** A rank was started again, as this life: what waits for its process before fails. */
     void replaced(Life life) {
-        Peer peer = peers.get(life.rank());
-        if (peer != null && peer.isAnswering() && peer.isTo(life)) {
-            // It was another that replaced it, before it took this generation.
-            peer.replaced(false);
-            return;
-        }
-        failPeer(life.rank(), "it was started again, generation " + life.generation());
-        if (peer == null) {
-            return;
-        }
-        peer.replaced(true);
-        if (peer.isClosed()) {
-            renew(peer);
-        } else if (peer.isAnswering()) {
-            confront(life);
-        } else {
-            peer.lose("it was started again");
+        if (!peers.isConfirmed(life)) {
+            failPeer(life.rank(), "it was started again, generation " + life.generation());
+            peers.replaced(life);
         }
     }
 
-    /**
-     * Tells the process to which there is a connection that there is another as its rank. One that has joined ends; one
-     * that begins takes a later generation if the other is lost. If nothing of that happens the connection is given up.
-     */
-    void confront(Life other) {
-        Peer peer = peers.get(other.rank());
-        if (peer == null || !peer.isAnswering() || peer.isTo(other)) {
-            return;
-        }
-        peer.send(new Frame.Lives(List.of(other)));
-        if (membership().isLost(other.rank())) {
-            peer.send(new Frame.Lost(other, losses.reason(other.rank())));
-        }
-        loop().schedule(Limits.CONFRONTED_NANOS, () -> {
-            if (!closed && !peer.isClosed() && !peer.isTo(membership().life(other.rank()))) {
-                peer.lose("another process is this rank");
-            }
-        });
-    }
-
-    /** The link to a peer has ended, and its rank is another process, which has not heard what was said before. */
-    private void renew(Peer before) {
-        int peer = before.rank();
-        if (membership().isLost(peer)) {
-            return;
-        }
-        peers.set(peer, new Peer(peer, network, before));
+    private void renewed(int peer) {
         joining.tellAll(peer);
         losses.tellAll(peer);
         groups.values().forEach(group -> group.renewed(peer));
-    }
-
-    /** Whether what is said to a rank goes to the process that it is now, not to one that it was. */
-    boolean reaches(int worldRank) {
-        Peer peer = peers.get(worldRank);
-        return peer == null || !peer.isClosed() && peer.isTo(membership().life(worldRank));
-    }
-
-    /** Traffic per peer to which there is or was a link. Any thread. */
-    List<PeerStats> stats() {
-        List<PeerStats> stats = new ArrayList<>();
-        for (int i = 0; i < peers.length(); i++) {
-            Peer peer = peers.get(i);
-            if (peer != null) {
-                stats.add(peer.stats());
-            }
-        }
-        return stats;
     }
 
     /** An operation has ended. */
@@ -238,21 +181,11 @@ final class RankCore implements Link.Receiver {
 
     private void runIfIdle() {
         if (groupFrames.groups().stream().allMatch(GroupCore::isIdle)
-                && peerList().stream().noneMatch(Peer::holdsLent)) {
+                && peers.all().noneMatch(Peer::holdsLent)) {
             List<Runnable> tasks = List.copyOf(whenIdle);
             whenIdle.clear();
             tasks.forEach(Runnable::run);
         }
-    }
-
-    private List<Peer> peerList() {
-        List<Peer> list = new ArrayList<>();
-        for (int i = 0; i < peers.length(); i++) {
-            if (peers.get(i) != null) {
-                list.add(peers.get(i));
-            }
-        }
-        return list;
     }
 
     void failAll(ErrorKind kind, String text) {
@@ -281,7 +214,7 @@ final class RankCore implements Link.Receiver {
         closed = true;
         network.endProbes();
         groupFrames.groups().forEach(group -> group.retire(reason));
-        peerList().forEach(peer -> peer.close(reason));
+        peers.all().forEach(peer -> peer.close(reason));
     }
 
     @Override
@@ -363,14 +296,9 @@ final class RankCore implements Link.Receiver {
         }
     }
 
-    /** A process is lost: nothing more is said to it. Its neighbours in the ring of ranks look for another. */
+    /** A process is lost. The neighbours of its rank in the ring of ranks look for another. */
     void dropPeer(Life life, String reason) {
-        Peer peer = peers.get(life.rank());
-        if (peer != null && peer.isTo(life)) {
-            peer.lose(reason);
-        } else {
-            confront(life);
-        }
+        peers.drop(life, reason);
         if (joining.isNeighbour(life.rank())) {
             network.probe(life.rank());
         }
@@ -392,7 +320,8 @@ final class RankCore implements Link.Receiver {
             return;
         }
         Peer peer = peer(from);
-        if (!lost && !peer.isReplaced() && !hasLeft(from)) {
+        boolean isFormer = peers.isFormer(peer);
+        if (!lost && !isFormer && !hasLeft(from)) {
             losses.lost(membership().life(from), reason);
         }
         peer.closedByPeer();
@@ -401,8 +330,8 @@ final class RankCore implements Link.Receiver {
                 .map(GroupEpochs::current)
                 .filter(group -> group.has(from))
                 .forEach(group -> group.presence().lost(group.groupRank(from)));
-        if (peer.isReplaced()) {
-            renew(peer);
+        if (isFormer) {
+            peers.renew(peer);
         }
         if (!whenIdle.isEmpty()) {
             runIfIdle();
@@ -414,7 +343,8 @@ final class RankCore implements Link.Receiver {
         return groups.values().stream()
                 .map(GroupEpochs::current)
                 .filter(group -> group.has(worldRank))
-                .allMatch(group -> group.departures().isGone(group.groupRank(worldRank)));
+                .map(group -> group.departures().of(group.groupRank(worldRank)))
+                .allMatch(departure -> departure != null && departure.kind() == ErrorKind.LEFT);
     }
 
     @Override

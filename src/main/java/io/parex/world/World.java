@@ -111,7 +111,7 @@ public final class World implements AutoCloseable {
 
     /** Traffic with each peer to which there is or was a link. */
     public List<PeerStats> peers() {
-        return core.stats();
+        return core.peers().stats();
     }
 
     /** Connections over which links to other processes have gone on after they had lost one before. */

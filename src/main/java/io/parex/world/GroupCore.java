@@ -400,6 +400,7 @@ final class GroupCore {
     void outdate(String why) {
         if (outdated == null) {
             outdated = why;
+            presence.end();
         }
     }
 
@@ -416,7 +417,6 @@ final class GroupCore {
             failAll(ErrorKind.ABORTED, why);
             early.dropAll();
             messages.dropUnexpected(new Failure(ErrorKind.ABORTED, rank, why));
-            presence.retire();
         }
     }
 

@@ -16,6 +16,7 @@ final class Presence {
     private boolean leaving;
     private boolean waitsForIdle;
     private boolean away;
+    private boolean over;
 
     Presence(GroupCore group) {
         this.group = group;
@@ -41,7 +42,7 @@ final class Presence {
     /** Calls come again; {@code whenHeard} runs when all members that can be reached know. */
     void rejoin(Runnable whenHeard) {
         leaving = false;
-        if (away) {
+        if (away && !over) {
             away = false;
             // What is known already; the answers tell the rest.
             group.rejoined(0);
@@ -77,8 +78,9 @@ final class Presence {
         runIfHeard();
     }
 
-    /** The epoch is over, and with it whoever would answer in it. */
-    void retire() {
+    /** No calls are made any more until a recovery, and nobody need answer: members that recover do not. */
+    void end() {
+        over = true;
         Arrays.fill(unanswered, 0);
         runIfHeard();
     }

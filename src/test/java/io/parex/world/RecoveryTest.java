@@ -167,6 +167,21 @@ class RecoveryTest {
         }
     }
 
+    /** Whoever recovers does not answer those who come back to the epoch before; there is nothing to hear there. */
+    @OnEveryTransport
+    void shouldBeBackAtOnceWhereOthersRecover(Harness.Factory factory) {
+        try (Harness world = factory.start(3)) {
+            assertSums(world);
+            world.group(0).leave();
+            world.passUntil(() -> refusal(world, 1).contains("rank 0 left the group"), "has not left");
+            CompletableFuture<Recovered> first = recover(world.group(1), LONG);
+            CompletableFuture<Void> back = world.group(0).rejoin().subscribeAsCompletionStage();
+            world.passUntil(back::isDone, "waits for a member that has gone on");
+            await(world, List.of(recover(world.group(0), LONG), first, recover(world.group(2), LONG)));
+            assertSums(world);
+        }
+    }
+
     @OnEveryTransport
     void shouldRefuseASecondRecoveryAtOnceAndAnEpochThatIsOver(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {

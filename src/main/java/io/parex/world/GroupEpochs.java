@@ -31,14 +31,12 @@ final class GroupEpochs {
     private final int rank;
     private final int[] members;
     private final Standings standings;
-    private volatile GroupCore current;
+    private volatile Epoch present;
     private volatile long epoch;
     private Life[] lives;
     private Recovery running;
 
-    /** The last round that came to its end here, 0 for none; and the last one in which this rank said something. */
-    private long begun;
-
+    /** The last round in which this rank said something. */
     private long said;
 
     /**
@@ -54,12 +52,17 @@ final class GroupEpochs {
         this.rank = rank;
         this.members = members;
         this.standings = new Standings(core.membership(), members);
-        this.current = new GroupCore(core, name, key, rank, members, new CallLog(0, 0));
+        this.present = new Epoch(new GroupCore(core, name, key, rank, members, new CallLog(0, 0)), 0);
     }
 
     /** The group in its present epoch, or in the last one before a recovery that has not ended. Any thread. */
     GroupCore current() {
-        return current;
+        return present.group();
+    }
+
+    /** The same, and the recovery with which it began. Any thread. */
+    Epoch present() {
+        return present;
     }
 
     long key() {
@@ -73,7 +76,7 @@ final class GroupEpochs {
 
     /** All members are known. In a world in which none was started again all begin in the first epoch. */
     void joined() {
-        lives = present();
+        lives = livesNow();
         epoch = standings.epoch();
         int[] again = IntStream.range(0, members.length)
                 .filter(member -> lives[member].generation() > 1)
@@ -85,14 +88,14 @@ final class GroupEpochs {
         }
     }
 
-    private Life[] present() {
+    private Life[] livesNow() {
         return Arrays.stream(members).mapToObj(core.membership()::life).toArray(Life[]::new);
     }
 
     /** Nobody begins anything any more that what is in flight may wait for. */
     private void end(String why) {
-        current.outdate(why + "; call recover on every member, then decide from where to go on");
-        current.failAll(ErrorKind.ABORTED, why);
+        current().outdate(why + "; call recover on every member, then decide from where to go on");
+        current().failAll(ErrorKind.ABORTED, why);
     }
 
     /** The view has changed: a member was started again, or takes another generation. */
@@ -101,7 +104,7 @@ final class GroupEpochs {
             return;
         }
         epoch = standings.epoch();
-        Life[] now = present();
+        Life[] now = livesNow();
         for (int member = 0; member < members.length; member++) {
             if (!now[member].equals(lives[member])) {
                 end("rank " + member + " of group " + name + " was started again (generation "
@@ -120,21 +123,32 @@ final class GroupEpochs {
      * Takes part in a recovery; the calls in flight end first.
      *
      * @param ended runs once, with the outcome or a failure
+     * @return for {@link #giveUp(Recovery)}
      */
-    void recover(long timeoutNanos, Recovery.Ended ended) {
+    Recovery recover(long timeoutNanos, Recovery.Ended ended) {
         if (running != null) {
-            ended.with(null, new Failure(ErrorKind.ARGUMENT, rank, "group " + name + " is being recovered already"));
-            return;
+            Recovery refused = new Recovery(ended, () -> {});
+            refused.fail(new Failure(ErrorKind.ARGUMENT, rank, "group " + name + " is being recovered already"));
+            return refused;
         }
-        current.retire("rank " + rank + " recovers group " + name);
-        running = new Recovery(
+        current().retire("rank " + rank + " recovers group " + name);
+        Recovery mine = new Recovery(
                 ended,
                 core.loop()
                         .schedule(
                                 timeoutNanos,
                                 () -> giveUp(ErrorKind.TIMEOUT, "timed out after " + Durations.words(timeoutNanos))));
-        say(true, Math.max(said, begun) + 1);
+        running = mine;
+        say(true, Math.max(said, present.round()) + 1);
         goOn();
+        return mine;
+    }
+
+    /** Its caller does not wait any more; nothing happens if it has ended. */
+    void giveUp(Recovery recovery) {
+        if (recovery != null && running == recovery) {
+            giveUp(ErrorKind.CANCELLED, "was given up by its caller");
+        }
     }
 
     /** Ends a recovery that runs; the others hear of it. */
@@ -178,8 +192,8 @@ final class GroupEpochs {
                 round,
                 standings.epoch(),
                 ready,
-                current.nextCall(),
-                current.completedCalls());
+                current().nextCall(),
+                current().completedCalls());
         standings.learn(mine);
         spread(List.of(mine), -1);
     }
@@ -222,7 +236,7 @@ final class GroupEpochs {
         if (news.isEmpty()) {
             return;
         }
-        spread(news, current.has(worldRank) ? current.groupRank(worldRank) : -1);
+        spread(news, current().has(worldRank) ? current().groupRank(worldRank) : -1);
         if (lives != null) {
             goOn();
         }
@@ -245,8 +259,8 @@ final class GroupEpochs {
     }
 
     private void endIfOthersRecover() {
-        List<Integer> others = standings.beyond(Math.max(begun, said));
-        if (!others.isEmpty() && !current.isRetired()) {
+        List<Integer> others = standings.beyond(Math.max(present.round(), said));
+        if (!others.isEmpty() && !current().isRetired()) {
             end("ranks " + others + " recover group " + name);
         }
     }
@@ -254,13 +268,12 @@ final class GroupEpochs {
     /** All are ready. */
     private void begin() {
         Recovery ended = end();
-        begun = said;
         List<Standing> ready = standings.all();
         long next = ready.stream().mapToLong(Standing::nextCall).max().orElseThrow();
-        CallLog log = new CallLog(next, current.completedCalls());
-        current = new GroupCore(core, name, standings.identity(key, begun), rank, members, log);
-        core.began(current);
-        ended.succeed(new Recovered(epoch, next, members(ready)));
+        CallLog log = new CallLog(next, current().completedCalls());
+        present = new Epoch(new GroupCore(core, name, standings.identity(key, said), rank, members, log), said);
+        core.began(current());
+        ended.succeed(new Recovered(epoch, said, next, members(ready)));
     }
 
     private List<Recovered.Member> members(List<Standing> ready) {

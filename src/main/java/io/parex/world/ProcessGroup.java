@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A group of ranks as one of its members sees it; all ranks here are ranks in the group. Any thread.
@@ -32,11 +33,18 @@ public final class ProcessGroup {
     private final RankCore rank;
     private final GroupEpochs epochs;
     private final CallCheck check;
+    private final Epoch fixed;
+    private final AtomicReference<ProcessGroup> present = new AtomicReference<>();
 
     ProcessGroup(World world, RankCore rank, GroupEpochs epochs) {
+        this(world, rank, epochs, null);
+    }
+
+    private ProcessGroup(World world, RankCore rank, GroupEpochs epochs, Epoch fixed) {
         this.world = world;
         this.rank = rank;
         this.epochs = epochs;
+        this.fixed = fixed;
         this.check = new CallCheck(name(), rank(), size(), rank.selector());
     }
 
@@ -68,6 +76,32 @@ public final class ProcessGroup {
     /** Why calls are refused until {@link #recover} on every member; empty if they are not. */
     public Optional<String> outdated() {
         return Optional.ofNullable(epochs.current().outdated());
+    }
+
+    /** {@link Recovered#round} of the last recovery of the group on this rank, 0 if there was none. */
+    public long round() {
+        return here().round();
+    }
+
+    /**
+     * This group until it is recovered next: calls through what this returns are refused from then on, where those
+     * through the group itself go on. For callers that keep an order of calls, which ends with a recovery. The same
+     * object until then.
+     */
+    public ProcessGroup present() {
+        return present.updateAndGet(known -> {
+            Epoch now = epochs.present();
+            return known != null && known.fixed == now ? known : new ProcessGroup(world, rank, epochs, now);
+        });
+    }
+
+    /** Whether this is what {@link #present} returned before the last recovery. */
+    public boolean isOver() {
+        return fixed != null && fixed != epochs.present();
+    }
+
+    private Epoch here() {
+        return fixed == null ? epochs.present() : fixed;
     }
 
     /**
@@ -200,7 +234,7 @@ public final class ProcessGroup {
                 ? rank.options().callTimeout()
                 : call.options().timeout();
         Work work = new Work(call.primitive(), rank.loop());
-        GroupCore group = epochs.current();
+        GroupCore group = here().group();
         Submission submission = new Submission(group, call, work, now, limit.toNanos());
         submission.sawRefusals(group.refusals());
         return submission;
@@ -257,7 +291,8 @@ public final class ProcessGroup {
      * present one, or because one of them wants to, such as after its callers have crashed. What is in flight ends with
      * kind {@code aborted}, messages that nobody has received are dropped, and until all members have called this,
      * every call is refused. The next collective call has the same number on all members. Starts when called; completes
-     * on the owner loop.
+     * on the owner loop. Cancelling a subscription gives the recovery up: if it has not ended, the others wait for
+     * another call on this member.
      *
      * @param timeout how long to wait for the others, such as for a rank that is being started again
      * @return fails with kind {@code timeout} and the names of those who have not called, {@code argument} if a
@@ -270,20 +305,24 @@ public final class ProcessGroup {
         }
         CallCheck.requireCountable(timeout);
         CompletableFuture<Recovered> recovered = new CompletableFuture<>();
+        AtomicReference<Recovery> begun = new AtomicReference<>();
         rank.loop().execute(() -> {
             if (world.state() != WorldState.READY) {
                 recovered.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, world.refusal()));
                 return;
             }
-            epochs.recover(timeout.toNanos(), (result, failure) -> {
+            begun.set(epochs.recover(timeout.toNanos(), (result, failure) -> {
                 if (failure == null) {
                     recovered.complete(result);
                 } else {
                     recovered.completeExceptionally(new ParexException(failure.kind(), failure.text()));
                 }
-            });
+            }));
         });
-        return Uni.createFrom().completionStage(recovered);
+        return Uni.createFrom()
+                .completionStage(recovered)
+                .onCancellation()
+                .invoke(() -> rank.loop().execute(() -> epochs.giveUp(begun.get())));
     }
 
     /**

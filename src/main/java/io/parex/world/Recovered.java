@@ -6,10 +6,11 @@ import java.util.List;
  * What a group is after its recovery; the same on all members.
  *
  * @param epoch sum of the generations of all members: grows with each restart of one
+ * @param round counts the recoveries of the group, with gaps; with the epoch it tells this recovery from all others
  * @param nextCall number of the next collective call, above that of any before
  * @param members in the order of their ranks in the group
  */
-public record Recovered(long epoch, long nextCall, List<Member> members) {
+public record Recovered(long epoch, long round, long nextCall, List<Member> members) {
 
     /**
      * One member.

@@ -1,6 +1,8 @@
 package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +11,7 @@ import io.parex.ParexException;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
+import io.smallrye.mutiny.subscription.Cancellable;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -164,6 +167,56 @@ class RecoveryTest {
                 }
                 assertSums(world);
             }
+        }
+    }
+
+    @OnEveryTransport
+    void shouldGiveUpForACallerWhoCancels(Harness.Factory factory) {
+        try (Harness world = factory.start(3)) {
+            CompletableFuture<Recovered> cancelled = recover(world.group(0), LONG);
+            CompletableFuture<Recovered> second = recover(world.group(1), LONG);
+            world.passUntil(() -> refusal(world, 2).contains("recover group world"), "not told");
+            cancelled.cancel(false);
+            world.pass(Duration.ofMillis(200));
+            CompletableFuture<Recovered> third = recover(world.group(2), Duration.ofMillis(500));
+            world.passUntil(third::isDone, "no end");
+            ParexException failure = failure(third);
+            assertTrue(failure.getMessage().contains("missing=[0] have not called"), failure.getMessage());
+            await(world, List.of(recover(world.group(0), LONG), second, recover(world.group(2), LONG)));
+            assertSums(world);
+        }
+    }
+
+    /** Cancelling late must not end the next recovery. */
+    @OnEveryTransport
+    void shouldNotGiveUpAnotherRecoveryThanTheOneCancelled(Harness.Factory factory) {
+        try (Harness world = factory.start(2)) {
+            CompletableFuture<Recovered> first = recover(world.group(0), LONG);
+            Cancellable refused = world.group(0).recover(LONG).subscribe().with(recovered -> {}, failure -> {});
+            world.pass(Duration.ofMillis(50));
+            refused.cancel();
+            await(world, List.of(first, recover(world.group(1), LONG)));
+            assertSums(world);
+        }
+    }
+
+    @OnEveryTransport
+    void shouldRefuseCallsThatAreMeantForBefore(Harness.Factory factory) {
+        try (Harness world = factory.start(2)) {
+            ProcessGroup before = world.group(0).present();
+            assertSame(before, world.group(0).present());
+            assertEquals(0, before.round());
+            Recovered recovered = await(world, recoverAll(world));
+            assertTrue(before.isOver());
+            assertFalse(world.group(0).isOver());
+            assertEquals(0, before.round());
+            assertEquals(recovered.round(), world.group(0).round());
+            assertEquals(recovered.round(), world.group(1).present().round());
+            Work late = before.barrier(DEFAULT);
+            assertTrue(world.failure(ErrorKind.ABORTED, late).contains("was recovered since this call was made"));
+            assertTrue(late.wasRefused());
+            assertTrue(await(world, recoverAll(world)).round() > recovered.round());
+            assertSums(world);
         }
     }
 

@@ -19,6 +19,11 @@ final class Attendance {
         return world.group().rejoin();
     }
 
+    /** Whether the rank of {@code world} has one session only. */
+    synchronized boolean isOnly(World world) {
+        return sessions.getOrDefault(world.rank(), 0) == 1;
+    }
+
     /** A session of the rank of {@code world} has ended, once for each that was opened. */
     synchronized void ended(World world, boolean leaves) {
         int left = sessions.merge(world.rank(), -1, Integer::sum);

@@ -11,7 +11,7 @@ import io.parex.world.TensorStream;
 /**
  * What a client asks for, read from its header and checked as far as the header alone allows.
  *
- * @param group on which the call is made, of the hosted rank that makes it
+ * @param group on which the call is made, of the hosted rank that makes it; until its next recovery
  * @param primitive what is called
  * @param header what the client said of the call
  * @param input tensor that the client sends, null for none

@@ -118,7 +118,7 @@ final class CallReader {
      * would wait for it, and be one call ahead from then on. On which group it would be is known, or it is refused.
      */
     private CallPlan collective(Primitive primitive, CallHeader header, Supplier<CallPlan> read) {
-        ProcessGroup group = group(header);
+        ProcessGroup group = present(header);
         try {
             return read.get();
         } catch (ParexException e) {
@@ -154,10 +154,57 @@ final class CallReader {
     }
 
     private CallPlan plan(Primitive primitive, CallHeader header, Shape input, Shape output, CallPlan.Form form) {
-        return new CallPlan(group(header), primitive, header, input, output, options(header), form, null);
+        return new CallPlan(present(header), primitive, header, input, output, options(header), form, null);
     }
 
-    private ProcessGroup group(CallHeader header) {
+    /** Whether an operation is meant for another epoch or round of {@code group} than the present one. */
+    static boolean isOutdated(Operation operation, ProcessGroup group) {
+        return outdated(header(operation), group) != null;
+    }
+
+    private static CallHeader header(Operation operation) {
+        return switch (operation.getCallCase()) {
+            case SEND -> operation.getSend().getHeader();
+            case RECV -> operation.getRecv().getHeader();
+            case SEND_RECV -> operation.getSendRecv().getHeader();
+            case BARRIER -> operation.getBarrier().getHeader();
+            case BROADCAST -> operation.getBroadcast().getHeader();
+            case ALL_REDUCE -> operation.getAllReduce().getHeader();
+            case CALL_NOT_SET -> CallHeader.getDefaultInstance();
+        };
+    }
+
+    /** The group of a call, up to its next recovery. */
+    private ProcessGroup present(CallHeader header) {
+        ProcessGroup present = group(header).present();
+        ParexException refusal = outdated(header, present);
+        if (refusal != null) {
+            throw refusal;
+        }
+        return present;
+    }
+
+    private static ParexException outdated(CallHeader header, ProcessGroup group) {
+        // A rank that does not know all others yet is in no epoch, and says so when the call is submitted.
+        if (header.hasEpoch() && header.getEpoch() != group.epoch() && group.epoch() != 0) {
+            return outdated(group, "epoch " + header.getEpoch() + ", and now is epoch " + group.epoch());
+        }
+        if (header.hasRound() && header.getRound() != group.round()) {
+            return outdated(group, "round " + header.getRound() + ", and now is round " + group.round());
+        }
+        return null;
+    }
+
+    private static ParexException outdated(ProcessGroup group, String what) {
+        return ParexException.refused(
+                ErrorKind.ABORTED,
+                "rank " + group.rank() + ": the call is meant for group " + group.name() + " in " + what
+                        + "; nothing was started, call recover on every member, or open another session if that was"
+                        + " done, then decide from where to go on");
+    }
+
+    /** The group that a header names. */
+    ProcessGroup group(CallHeader header) {
         World world = world(header);
         ProcessGroup all = world.group();
         if (!header.getGroup().isEmpty() && !header.getGroup().equals(all.name())) {
@@ -178,7 +225,7 @@ final class CallReader {
         return ranks.world(rank);
     }
 
-    private static CallOptions options(CallHeader header) {
+    static CallOptions options(CallHeader header) {
         String algorithm = header.getAlgorithm().isEmpty() ? null : header.getAlgorithm();
         return new CallOptions(header.hasTimeout() ? timeout(header) : null, algorithm, header.getName());
     }

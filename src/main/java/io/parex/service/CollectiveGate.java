@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Keeps two clients of one rank from mixing their collectives on one group. Ranks match collectives by their order, and
- * two clients have none between them; if all calls of both have names, a mix is at least found. Any thread; its lock is
- * held for a look into a map.
+ * two clients have none between them; if all calls of both have names, a mix is at least found. A recovery of the group
+ * lets all out, for their calls have ended. Any thread; its lock is held for a look into a map.
  */
 final class CollectiveGate {
     /** What a party has made since it came in. */
@@ -36,6 +36,7 @@ final class CollectiveGate {
      * @throws ParexException if another party is in and not all calls of both are named
      */
     synchronized void enter(Party party, CallPlan plan) {
+        parties.keySet().removeIf(ProcessGroup::isOver);
         Map<Party, Stay> inside = parties.computeIfAbsent(plan.group(), group -> new HashMap<>());
         inside.forEach((other, stay) -> {
             if (other != party && (isUnnamed(plan) || stay.hasUnnamed())) {

@@ -3,6 +3,7 @@ package io.parex.service;
 import io.parex.v1.GetWorldResponse;
 import io.parex.v1.HostedRank;
 import io.parex.v1.Limits;
+import io.parex.v1.Opened;
 import io.parex.v1.Peer;
 import io.parex.v1.RankState;
 import io.parex.v1.StagingUse;
@@ -31,9 +32,28 @@ final class Descriptions {
         HostedRank.Builder rank = HostedRank.newBuilder()
                 .setRank(world.rank())
                 .setState(RankState.valueOf("RANK_STATE_" + world.state().name()))
-                .setInFlight(world.inFlight());
+                .setInFlight(world.inFlight())
+                .setRound(world.group().round());
+        if (world.group().epoch() > 0) {
+            rank.setEpoch(world.group().epoch());
+        }
         world.peers().forEach(peer -> rank.addPeers(peer(peer)));
         return rank.build();
+    }
+
+    /** What a session of the rank of {@code world} is told at its opening. */
+    static Opened opened(World world, Edge edge) {
+        Opened.Builder opened = Opened.newBuilder()
+                .setRank(world.rank())
+                .setWorld(world.name())
+                .setWorldSize(world.size())
+                .setLimits(limits(edge.limits()))
+                .setVersion(edge.ranks().version())
+                .setRound(world.group().round());
+        if (world.group().epoch() > 0) {
+            opened.setEpoch(world.group().epoch());
+        }
+        return opened.build();
     }
 
     private static Peer peer(PeerStats stats) {

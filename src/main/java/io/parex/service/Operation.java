@@ -300,6 +300,15 @@ final class Operation {
                             + output.byteSize() + " bytes; the call is cut"));
             return;
         }
+        if (plan.group().isOver() && claim()) {
+            refused(ParexException.refused(
+                    ErrorKind.ABORTED,
+                    "group " + plan.group().name() + " was recovered while "
+                            + plan.primitive().label() + " number "
+                            + plan.header().getCallNumber() + " on rank " + plan.rank()
+                            + " waited for calls with lower numbers; it was not started"));
+            return;
+        }
         Duration own = plan.options().timeout();
         Duration limit = own == null ? limits.callTimeout() : own;
         if (nowNanos - openedNanos > limit.toNanos() && claim()) {

@@ -11,6 +11,8 @@ import io.parex.v1.ClientMessage;
 import io.parex.v1.GetWorldRequest;
 import io.parex.v1.GetWorldResponse;
 import io.parex.v1.ParexGrpc;
+import io.parex.v1.RecoverRequest;
+import io.parex.v1.RecoverResponse;
 import io.parex.v1.RecvRequest;
 import io.parex.v1.RecvResponse;
 import io.parex.v1.SendRecvRequest;
@@ -79,5 +81,10 @@ class ParexGrpcService extends ParexGrpc.ParexImplBase {
     @Override
     public StreamObserver<AllReduceRequest> allReduce(StreamObserver<AllReduceResponse> responses) {
         return new PlainCall<>(edge.get(), PlainCodec.ALL_REDUCE, responses).reading();
+    }
+
+    @Override
+    public void recover(RecoverRequest request, StreamObserver<RecoverResponse> response) {
+        new RecoverCall(edge, response).start(request);
     }
 }

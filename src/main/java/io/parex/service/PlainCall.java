@@ -2,7 +2,6 @@ package io.parex.service;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Context;
-import io.grpc.Deadline;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.parex.ErrorKind;
@@ -11,7 +10,6 @@ import io.parex.world.CallOptions;
 import io.parex.world.Completion;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
@@ -122,16 +120,9 @@ final class PlainCall<Q, S> implements StreamObserver<Q>, Outlet, OpenStreams.St
 
     /** The RPC's deadline, where it is sooner than the timeout. */
     private CallOptions untilDeadline(CallOptions options) {
-        Deadline deadline = context.getDeadline();
-        if (deadline == null) {
-            return options;
-        }
-        Duration left = Duration.ofNanos(deadline.timeRemaining(TimeUnit.NANOSECONDS));
-        if (!left.isPositive()) {
-            throw new ParexException(ErrorKind.TIMEOUT, "the deadline had passed on arrival; nothing was started");
-        }
         Duration limit = options.timeout() == null ? edge.limits().callTimeout() : options.timeout();
-        return left.compareTo(limit) < 0 ? options.withTimeout(left) : options;
+        Duration sooner = Deadlines.sooner(context, limit);
+        return sooner.equals(limit) ? options : options.withTimeout(sooner);
     }
 
     /** Lets the next message come when there is room for the largest that it may be. */

@@ -8,7 +8,7 @@ import io.parex.v1.Submit;
 /**
  * Keeps the collectives of a client in step with those of other ranks when one of them is refused before it was made:
  * what the client had sent by then, not knowing, would take the refused call's place and pair with the wrong calls. In
- * the session's mailbox.
+ * the session's mailbox. A recovery of the group ends it: what was called before takes nobody's place after.
  */
 final class Refusals {
     private long latest;

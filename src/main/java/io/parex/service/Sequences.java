@@ -5,7 +5,10 @@ import io.parex.world.ProcessGroup;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The sequences that numbered plain RPCs belong to, by the name that their client gave. Any thread. */
+/**
+ * The sequences that numbered plain RPCs belong to, by the name that their client gave; a recovery of the group ends
+ * them, and they begin anew. Any thread.
+ */
 final class Sequences {
     private record Key(ProcessGroup group, String name) {}
 
@@ -18,12 +21,23 @@ final class Sequences {
         }
     };
 
-    /** The order that a plain RPC takes its place in; a call without a number is a sequence of its own. */
+    /**
+     * The order that a plain RPC takes its place in; a call without a number is a sequence of its own.
+     *
+     * @param group up to its next recovery
+     */
     synchronized CallOrder of(ProcessGroup group, CallHeader header, String caller) {
         if (!header.hasCallNumber()) {
             return new CallOrder(Party.rpc(caller));
         }
-        return orders.computeIfAbsent(
-                new Key(group, header.getSession()), key -> new CallOrder(Party.rpc("session '" + key.name + "'")));
+        Key key = new Key(group, header.getSession());
+        CallOrder known = orders.get(key);
+        if (known != null) {
+            return known;
+        }
+        orders.keySet().removeIf(other -> other.group.isOver());
+        CallOrder fresh = new CallOrder(Party.rpc("session '" + key.name + "'"));
+        orders.put(key, fresh);
+        return fresh;
     }
 }

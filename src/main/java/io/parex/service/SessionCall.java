@@ -9,7 +9,6 @@ import io.parex.v1.ClientMessage;
 import io.parex.v1.Close;
 import io.parex.v1.EventKind;
 import io.parex.v1.Open;
-import io.parex.v1.Opened;
 import io.parex.v1.ServerMessage;
 import io.parex.v1.Submit;
 import io.parex.world.World;
@@ -131,7 +130,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         World world = edge.ranks().world(open.hasRank() ? OptionalInt.of(open.getRank()) : OptionalInt.empty());
         label = CallLabel.NONE.on(world.rank());
         party = Party.session("session '" + open.getClientName() + "'");
-        operations = new SessionOperations(edge, world.rank(), party, mailbox, writer, this::endIfDone);
+        operations = new SessionOperations(edge, world, party, mailbox, writer, this::endIfDone);
         edge.lostClients().found(world.rank());
         present = world;
         opening = true;
@@ -146,13 +145,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     /** The other ranks know of the client, and so may whoever the client tells. */
     private void opened(World world) {
         opening = false;
-        writer.opened(Opened.newBuilder()
-                .setRank(world.rank())
-                .setWorld(world.name())
-                .setWorldSize(world.size())
-                .setLimits(Descriptions.limits(edge.limits()))
-                .setVersion(edge.ranks().version())
-                .build());
+        writer.opened(Descriptions.opened(world, edge));
         while (!early.isEmpty() && !writer.isEnded()) {
             take(early.remove());
         }
@@ -180,11 +173,21 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         if (!writer.isEnded()) {
             boolean deadline = context.cancellationCause() instanceof TimeoutException;
             String how = deadline ? "the deadline of its session passed" : "connection lost";
-            if (operations != null && operations.hadCollective()) {
+            if (isWaitedFor()) {
                 fail(how);
             }
             end("client of rank " + label.rank() + " closed: " + how, null);
         }
+    }
+
+    /**
+     * Whether others may wait for calls of this client. They do not if the group was recovered since it made the last
+     * one and the rank has another session: that is the client which took its place.
+     */
+    private boolean isWaitedFor() {
+        return operations != null
+                && operations.hadCollective()
+                && (!operations.isCollectiveOver() || edge.attendance().isOnly(present));
     }
 
     private void fail(String reason) {

@@ -7,6 +7,7 @@ import io.parex.v1.Result;
 import io.parex.v1.Submit;
 import io.parex.world.Completion;
 import io.parex.world.ProcessGroup;
+import io.parex.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 /** The operations of one session, by their ids. In the session's mailbox. */
 final class SessionOperations {
     private final Edge edge;
+    private final World world;
     private final CallReader reader;
     private final CallLabel label;
     private final Party party;
@@ -24,7 +26,7 @@ final class SessionOperations {
     private final Runnable whenEmpty;
     private final OutputRotation rotation;
     private final Map<Long, Operation> running = new HashMap<>();
-    private final Map<ProcessGroup, CallOrder> orders = new HashMap<>();
+    private final Map<ProcessGroup, Line> lines = new HashMap<>();
     private final Map<Long, Result> ended = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -33,18 +35,22 @@ final class SessionOperations {
             return size() > EdgeLimits.RESULTS_REMEMBERED;
         }
     };
-    private final Refusals refusals = new Refusals();
     private long highestId;
     private boolean called;
-    private boolean collective;
+    private ProcessGroup collectiveOn;
+
+    /** The client's calls on a group until the group is recovered: then they are in line anew. */
+    private record Line(CallOrder order, Refusals refusals) {}
 
     /**
-     * The operations of {@code party}, the client of {@code rank}; {@code whenEmpty} runs when the last one has ended.
+     * The operations of {@code party}, a client of the rank of {@code world}; {@code whenEmpty} runs when the last one
+     * has ended.
      */
-    SessionOperations(Edge edge, int rank, Party party, Mailbox mailbox, SessionWriter writer, Runnable whenEmpty) {
+    SessionOperations(Edge edge, World world, Party party, Mailbox mailbox, SessionWriter writer, Runnable whenEmpty) {
         this.edge = edge;
-        this.reader = CallReader.of(edge.ranks(), rank);
-        this.label = CallLabel.NONE.on(rank);
+        this.world = world;
+        this.reader = CallReader.of(edge.ranks(), world.rank());
+        this.label = CallLabel.NONE.on(world.rank());
         this.party = party;
         this.mailbox = mailbox;
         this.writer = writer;
@@ -63,7 +69,17 @@ final class SessionOperations {
 
     /** Whether the client has ever made a collective call. */
     boolean hadCollective() {
-        return collective;
+        return collectiveOn != null;
+    }
+
+    /** Whether it was the last time before the group was recovered. */
+    boolean isCollectiveOver() {
+        return collectiveOn != null && collectiveOn.isOver();
+    }
+
+    private Line line(ProcessGroup group) {
+        lines.keySet().removeIf(ProcessGroup::isOver);
+        return lines.computeIfAbsent(group, key -> new Line(new CallOrder(party), new Refusals()));
     }
 
     /** Starts an operation or a batch; one that is refused is answered with its result. */
@@ -71,6 +87,8 @@ final class SessionOperations {
         List<io.parex.v1.Operation> fresh =
                 message.getOperationsList().stream().filter(this::isFresh).toList();
         List<Operation> opened = new ArrayList<>();
+        ProcessGroup present = world.group().present();
+        Refusals refusals = line(present).refusals();
         try {
             if (running.size() + fresh.size() > edge.limits().operations()) {
                 throw new ParexException(
@@ -87,12 +105,15 @@ final class SessionOperations {
             if (!plans.isEmpty()) {
                 CallPlan first = plans.getFirst();
                 called = true;
-                collective |= first.isCollective();
-                orders.computeIfAbsent(first.group(), group -> new CallOrder(party))
-                        .submit(first.header(), new Launch(edge, party, opened)::run);
+                if (first.isCollective()) {
+                    collectiveOn = first.group();
+                }
+                line(first.group()).order().submit(first.header(), new Launch(edge, party, opened)::run);
             }
         } catch (ParexException e) {
-            fresh.stream().filter(Refusals::isCollective).forEach(each -> refusals.add(each.getOperationId()));
+            fresh.stream()
+                    .filter(each -> Refusals.isCollective(each) && !CallReader.isOutdated(each, present))
+                    .forEach(each -> refusals.add(each.getOperationId()));
             ParexException refusal = e.asRefused();
             opened.forEach(operation -> operation.fail(refusal));
             fresh.stream()
@@ -239,7 +260,7 @@ final class SessionOperations {
             if (plan.isCollective()
                     && !plan.header().hasCallNumber()
                     && !running.get(id).wasSubmitted()) {
-                refusals.add(id);
+                line(plan.group()).refusals().add(id);
             }
             fail(id, plan.label(), failure);
         }

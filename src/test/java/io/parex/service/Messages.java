@@ -91,6 +91,13 @@ final class Messages {
         return ClientMessage.newBuilder().setSubmit(submit).build();
     }
 
+    /** From a client that knows of the failures of collectives up to {@code refusalSeen}. */
+    static ClientMessage submit(long refusalSeen, Operation.Builder... operations) {
+        ClientMessage.Builder message = submit(operations).toBuilder();
+        message.getSubmitBuilder().setRefusalSeen(refusalSeen);
+        return message.build();
+    }
+
     static Operation.Builder operation(long id) {
         return Operation.newBuilder().setOperationId(id);
     }

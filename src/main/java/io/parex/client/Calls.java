@@ -1,5 +1,6 @@
 package io.parex.client;
 
+import io.parex.ParexException;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
 import io.parex.v1.AllReduceCall;
@@ -8,26 +9,29 @@ import io.parex.v1.BroadcastCall;
 import io.parex.v1.CallHeader;
 import io.parex.v1.DataType;
 import io.parex.v1.Operation;
+import io.parex.v1.RecoverRequest;
 import io.parex.v1.RecvCall;
 import io.parex.v1.SendCall;
 import io.parex.v1.SendRecvCall;
 import io.parex.v1.Tensor;
+import java.time.Duration;
 
 /** The messages of calls. The enums share their numbers with those of the library. */
 final class Calls {
     private Calls() {}
 
-    static Operation.Builder send(TensorView tensor, int destination, int tag, ClientOptions options) {
+    static Operation.Builder send(TensorView tensor, int destination, int tag, ClientOptions options, Epoch epoch) {
         return Operation.newBuilder()
                 .setSend(SendCall.newBuilder()
-                        .setHeader(header(options))
+                        .setHeader(header(options, epoch))
                         .setTensor(tensor(tensor))
                         .setDestination(destination)
                         .setTag(tag));
     }
 
-    static Operation.Builder recv(TensorView tensor, int source, int tag, ClientOptions options) {
-        RecvCall.Builder call = RecvCall.newBuilder().setHeader(header(options)).setTensor(tensor(tensor));
+    static Operation.Builder recv(TensorView tensor, int source, int tag, ClientOptions options, Epoch epoch) {
+        RecvCall.Builder call =
+                RecvCall.newBuilder().setHeader(header(options, epoch)).setTensor(tensor(tensor));
         if (source != ParexClient.ANY_SOURCE) {
             call.setSource(source);
         }
@@ -37,9 +41,9 @@ final class Calls {
         return Operation.newBuilder().setRecv(call);
     }
 
-    static Operation.Builder sendRecv(Transfer send, Transfer recv, ClientOptions options) {
+    static Operation.Builder sendRecv(Transfer send, Transfer recv, ClientOptions options, Epoch epoch) {
         SendRecvCall.Builder call = SendRecvCall.newBuilder()
-                .setHeader(header(options))
+                .setHeader(header(options, epoch))
                 .setSend(tensor(send.tensor()))
                 .setDestination(send.peer())
                 .setSendTag(send.tag())
@@ -53,24 +57,34 @@ final class Calls {
         return Operation.newBuilder().setSendRecv(call);
     }
 
-    static Operation.Builder barrier(ClientOptions options) {
-        return Operation.newBuilder().setBarrier(BarrierCall.newBuilder().setHeader(header(options)));
+    static Operation.Builder barrier(ClientOptions options, Epoch epoch) {
+        return Operation.newBuilder().setBarrier(BarrierCall.newBuilder().setHeader(header(options, epoch)));
     }
 
-    static Operation.Builder broadcast(TensorView tensor, int root, ClientOptions options) {
+    static Operation.Builder broadcast(TensorView tensor, int root, ClientOptions options, Epoch epoch) {
         return Operation.newBuilder()
                 .setBroadcast(BroadcastCall.newBuilder()
-                        .setHeader(header(options))
+                        .setHeader(header(options, epoch))
                         .setTensor(tensor(tensor))
                         .setRoot(root));
     }
 
-    static Operation.Builder allReduce(TensorView input, ReduceOp op, ClientOptions options) {
+    static Operation.Builder allReduce(TensorView input, ReduceOp op, ClientOptions options, Epoch epoch) {
         return Operation.newBuilder()
                 .setAllReduce(AllReduceCall.newBuilder()
-                        .setHeader(header(options))
+                        .setHeader(header(options, epoch))
                         .setTensor(tensor(input))
                         .setOp(io.parex.v1.ReduceOp.forNumber(op.code())));
+    }
+
+    static RecoverRequest recover(int rank, Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw ParexException.argument("the timeout must be positive, not " + timeout);
+        }
+        return RecoverRequest.newBuilder()
+                .setRank(rank)
+                .setTimeout(duration(timeout))
+                .build();
     }
 
     private static Tensor tensor(TensorView view) {
@@ -80,16 +94,21 @@ final class Calls {
                 .build();
     }
 
-    private static CallHeader header(ClientOptions options) {
+    private static CallHeader header(ClientOptions options, Epoch epoch) {
         CallHeader.Builder header = CallHeader.newBuilder().setName(options.name());
+        epoch.stamp(header);
         if (options.algorithm() != null) {
             header.setAlgorithm(options.algorithm());
         }
         if (options.timeout() != null) {
-            header.setTimeout(com.google.protobuf.Duration.newBuilder()
-                    .setSeconds(options.timeout().getSeconds())
-                    .setNanos(options.timeout().getNano()));
+            header.setTimeout(duration(options.timeout()));
         }
         return header.build();
+    }
+
+    private static com.google.protobuf.Duration.Builder duration(Duration timeout) {
+        return com.google.protobuf.Duration.newBuilder()
+                .setSeconds(timeout.getSeconds())
+                .setNanos(timeout.getNano());
     }
 }

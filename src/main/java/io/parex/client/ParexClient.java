@@ -1,6 +1,5 @@
 package io.parex.client;
 
-import io.grpc.stub.StreamObserver;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.tensor.ReduceOp;
@@ -11,7 +10,10 @@ import io.parex.v1.GetWorldResponse;
 import io.parex.v1.Open;
 import io.parex.v1.Opened;
 import io.parex.v1.ParexGrpc;
+import io.parex.v1.RecoverRequest;
+import io.parex.v1.RecoverResponse;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -49,18 +51,20 @@ public final class ParexClient implements AutoCloseable {
     public static final int ONLY_RANK = -1;
 
     private static final long CLOSE_SECONDS = 5;
-    private static final long DESCRIBE_SECONDS = 10;
+    private static final long ANSWER_SECONDS = 10;
 
     private final Endpoint endpoint;
     private final Session session;
     private final Opened opened;
     private final ConnectOptions options;
+    private volatile Epoch epoch;
 
     private ParexClient(Endpoint endpoint, Session session, Opened opened, ConnectOptions options) {
         this.endpoint = endpoint;
         this.session = session;
         this.opened = opened;
         this.options = options;
+        this.epoch = Epoch.of(opened);
     }
 
     /**
@@ -121,6 +125,15 @@ public final class ParexClient implements AutoCloseable {
     }
 
     /**
+     * Sum of the generations of all ranks, as this client knows it from the opening of the session or the last
+     * {@link #recover}; 0 if not all ranks were known when the session was opened. Every call says it: the rank refuses
+     * it with kind {@code aborted} if a rank was started again since, or the group was recovered by another client.
+     */
+    public long epoch() {
+        return epoch.number();
+    }
+
+    /**
      * Sends {@code tensor} to {@code destination} with the options' tag. Above 64 KiB it is done when the receiver has
      * taken it; two ranks that both wait for such a send before they receive wait until the timeout: use
      * {@link #sendRecv} or {@link #batch}.
@@ -153,7 +166,7 @@ public final class ParexClient implements AutoCloseable {
             }
             TensorView input = Arguments.readable(send.tensor());
             TensorView output = Arguments.writable(recv.tensor());
-            return new ClientOperation(Calls.sendRecv(send, recv, given(call)), input, output)
+            return new ClientOperation(Calls.sendRecv(send, recv, given(call), epoch), input, output)
                     .snapshot(options.snapshotBytes());
         });
     }
@@ -191,14 +204,16 @@ public final class ParexClient implements AutoCloseable {
 
     /** Done when every rank has called. */
     public ClientWork barrier(ClientOptions call) {
-        return start(() -> new ClientOperation(Calls.barrier(given(call)), null, null));
+        return start(() -> new ClientOperation(Calls.barrier(given(call), epoch), null, null));
     }
 
     /** Gives the root's {@code tensor} to all: read on the root, written on all others. */
     public ClientWork broadcast(TensorView tensor, int root, ClientOptions call) {
         return start(() -> root == rank()
-                ? new ClientOperation(Calls.broadcast(Arguments.readable(tensor), root, given(call)), tensor, null)
-                : new ClientOperation(Calls.broadcast(Arguments.writable(tensor), root, given(call)), null, tensor));
+                ? new ClientOperation(
+                        Calls.broadcast(Arguments.readable(tensor), root, given(call), epoch), tensor, null)
+                : new ClientOperation(
+                        Calls.broadcast(Arguments.writable(tensor), root, given(call), epoch), null, tensor));
     }
 
     /**
@@ -216,19 +231,19 @@ public final class ParexClient implements AutoCloseable {
                         + output.type().label());
             }
             Arguments.requireApart(input, output);
-            return new ClientOperation(Calls.allReduce(input, op, given(call)), input, output);
+            return new ClientOperation(Calls.allReduce(input, op, given(call), epoch), input, output);
         });
     }
 
     private ClientOperation sending(TensorView tensor, int destination, int tag, ClientOptions call) {
         Arguments.readable(tensor);
-        return new ClientOperation(Calls.send(tensor, destination, tag, given(call)), tensor, null)
+        return new ClientOperation(Calls.send(tensor, destination, tag, given(call), epoch), tensor, null)
                 .snapshot(options.snapshotBytes());
     }
 
-    private static ClientOperation receiving(TensorView tensor, int source, int tag, ClientOptions call) {
+    private ClientOperation receiving(TensorView tensor, int source, int tag, ClientOptions call) {
         Arguments.writable(tensor);
-        return new ClientOperation(Calls.recv(tensor, source, tag, given(call)), null, tensor);
+        return new ClientOperation(Calls.recv(tensor, source, tag, given(call), epoch), null, tensor);
     }
 
     private static ClientOptions given(ClientOptions call) {
@@ -253,26 +268,49 @@ public final class ParexClient implements AutoCloseable {
 
     /** What the rank's process knows of its world. Starts when called. */
     public Uni<WorldInfo> getWorld() {
-        CompletableFuture<WorldInfo> answer = new CompletableFuture<>();
+        UnaryResponse<GetWorldRequest, GetWorldResponse, WorldInfo> answer =
+                new UnaryResponse<>("GetWorld", WorldInfo::of);
         ParexGrpc.newStub(endpoint.channel())
-                .withDeadlineAfter(DESCRIBE_SECONDS, TimeUnit.SECONDS)
-                .getWorld(GetWorldRequest.getDefaultInstance(), new StreamObserver<GetWorldResponse>() {
-                    @Override
-                    public void onNext(GetWorldResponse response) {
-                        answer.complete(WorldInfo.of(response));
-                    }
+                .withDeadlineAfter(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .getWorld(GetWorldRequest.getDefaultInstance(), answer);
+        return answer.outcome();
+    }
 
-                    @Override
-                    public void onError(Throwable error) {
-                        answer.completeExceptionally(Failures.of("GetWorld", error));
-                    }
+    /**
+     * Begins a new epoch of the group of all ranks, together with all of them: to be called on each after a rank was
+     * started again, which ends the present one, or to go on after a client has crashed. What is in flight ends with
+     * kind {@code aborted}, messages that nobody has received are dropped, and calls are refused until all have called.
+     * The job then decides from where to go on; the session goes on as it is. Starts when called. Cancelling a
+     * subscription gives it up, for all subscribers: the others wait for another call of this rank's clients.
+     *
+     * @param timeout how long to wait for the others, such as for a rank that is being started again
+     * @return fails with kind {@code timeout} and the names of those who have not called, {@code argument} if a
+     *     recovery runs on this rank already, {@code unavailable} if the rank is not ready, {@code left} or
+     *     {@code aborted} if it does not remain so
+     */
+    public Uni<Recovered> recover(Duration timeout) {
+        RecoverRequest request;
+        long deadlineNanos;
+        try {
+            request = Calls.recover(rank(), Arguments.given(timeout, "timeout"));
+            // The rank's own answer says more than the deadline would.
+            deadlineNanos = Math.min(TimeUnit.NANOSECONDS.convert(timeout), Long.MAX_VALUE / 2)
+                    + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
+        } catch (ParexException e) {
+            return Uni.createFrom().failure(nothingStarted(e, ""));
+        }
+        UnaryResponse<RecoverRequest, RecoverResponse, Recovered> answer =
+                new UnaryResponse<>("Recover", this::recovered);
+        ParexGrpc.newStub(endpoint.channel())
+                .withDeadlineAfter(deadlineNanos, TimeUnit.NANOSECONDS)
+                .recover(request, answer);
+        return answer.outcome().onCancellation().invoke(answer::cancel);
+    }
 
-                    @Override
-                    public void onCompleted() {
-                        // The one response was enough.
-                    }
-                });
-        return Outcomes.of(answer);
+    private Recovered recovered(RecoverResponse response) {
+        Recovered recovered = Recovered.of(response);
+        epoch = Epoch.of(recovered);
+        return recovered;
     }
 
     /**

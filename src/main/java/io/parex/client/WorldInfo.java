@@ -22,9 +22,10 @@ public record WorldInfo(String name, int size, String version, List<Rank> ranks,
      * @param rank its number
      * @param state such as {@code ready}
      * @param inFlight operations submitted and not ended
+     * @param epoch sum of the generations of all ranks, 0 while not all are known
      * @param peers ranks that it has exchanged with
      */
-    public record Rank(int rank, String state, int inFlight, List<Peer> peers) {}
+    public record Rank(int rank, String state, int inFlight, long epoch, List<Peer> peers) {}
 
     /**
      * The traffic of a rank with one other.
@@ -50,6 +51,6 @@ public record WorldInfo(String name, int size, String version, List<Rank> ranks,
         List<Peer> peers = rank.getPeersList().stream()
                 .map(peer -> new Peer(peer.getRank(), peer.getConnected(), peer.getBytesIn(), peer.getBytesOut()))
                 .toList();
-        return new Rank(rank.getRank(), state, rank.getInFlight(), peers);
+        return new Rank(rank.getRank(), state, rank.getInFlight(), rank.getEpoch(), peers);
     }
 }

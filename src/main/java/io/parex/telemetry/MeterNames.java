@@ -100,6 +100,14 @@ public enum MeterNames {
             "",
             "Ranks of the world of which this one has not heard yet; 0 once it has joined.",
             Label.RANK),
+    /** Restarts of ranks. */
+    EPOCH(
+            "parex.epoch",
+            Meter.Type.GAUGE,
+            "",
+            "Sum of the generations of all ranks as this one knows them: grows with each restart of one; 0 until it has"
+                    + " joined.",
+            Label.RANK),
     /** Memory for copies. */
     SCRATCH_BYTES(
             "parex.scratch.bytes",

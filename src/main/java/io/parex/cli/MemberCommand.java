@@ -46,6 +46,8 @@ final class MemberCommand implements Callable<Integer> {
                     over.completeExceptionally(failure);
                 }
             });
+            // Nobody would start another process in its place: the launcher ends the world.
+            server.lost().whenComplete((nothing, failure) -> over.completeExceptionally(failure));
             Thread.ofPlatform().daemon().name("launcher").start(() -> awaitEnd(input, over));
             await(over);
             return server.end();

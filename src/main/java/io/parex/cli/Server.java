@@ -75,6 +75,19 @@ final class Server implements AutoCloseable {
                 .toArray(CompletableFuture[]::new));
     }
 
+    /** Fails when the others go on without a rank here. */
+    CompletableFuture<Void> lost() {
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        ranks().worlds()
+                .forEach(world -> world.lost()
+                        .subscribe()
+                        .with(why -> lost.completeExceptionally(new ParexException(
+                                ErrorKind.UNAVAILABLE,
+                                "rank " + world.rank() + " of world " + world.name() + " is lost: " + why
+                                        + "; only another start of it can take part"))));
+        return lost;
+    }
+
     private static void logReady(List<World> ranks) {
         LOG.infof(
                 "%d %s of world %s ready",

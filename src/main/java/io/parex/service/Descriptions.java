@@ -9,6 +9,8 @@ import io.parex.v1.RankState;
 import io.parex.v1.StagingUse;
 import io.parex.world.PeerStats;
 import io.parex.world.World;
+import io.parex.world.WorldState;
+import java.util.Locale;
 
 /** What the process knows of itself, as clients get it. */
 final class Descriptions {
@@ -26,6 +28,12 @@ final class Descriptions {
                         .setLimitBytes(edge.staging().limitBytes()));
         edge.ranks().worlds().forEach(world -> response.addRanks(rank(world)));
         return response.build();
+    }
+
+    /** Where a rank is in its life, in words. */
+    static String state(World world) {
+        String state = world.state().name().toLowerCase(Locale.ROOT);
+        return world.state() == WorldState.LOST ? state + ": " + world.lostBecause() : state;
     }
 
     private static HostedRank rank(World world) {

@@ -81,7 +81,7 @@ public final class HostedRanks implements AutoCloseable {
         return worlds().getFirst();
     }
 
-    /** Ranks of the world that keep those here from taking calls: not heard of yet, or, of these, closed. */
+    /** Ranks of the world that keep those here from taking calls: not heard of yet, or, of these, lost or closed. */
     public List<Integer> missing() {
         return worlds().stream()
                 .filter(world -> world.state() != WorldState.READY)

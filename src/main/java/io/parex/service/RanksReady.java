@@ -2,7 +2,6 @@ package io.parex.service;
 
 import io.parex.world.World;
 import jakarta.inject.Singleton;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -27,7 +26,7 @@ class RanksReady implements HealthCheck {
     public HealthCheckResponse call() {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("ranks");
         for (World world : ranks.worlds()) {
-            response.withData("rank-" + world.rank(), world.state().name().toLowerCase(Locale.ROOT));
+            response.withData("rank-" + world.rank(), Descriptions.state(world));
         }
         String missing = ranks.missing().stream().map(String::valueOf).collect(Collectors.joining(", "));
         if (!missing.isEmpty()) {

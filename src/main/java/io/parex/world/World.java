@@ -34,6 +34,7 @@ public final class World implements AutoCloseable {
     private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.STARTING);
     private final CompletableFuture<Void> ready;
     private volatile String lostBecause = "";
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private World(int rank, int size, WorldOptions options, Network network) {
@@ -97,6 +98,19 @@ public final class World implements AutoCloseable {
                 .completionStage(ready)
                 .onFailure(CompletionException.class)
                 .transform(Throwable::getCause);
+    }
+
+    /**
+     * Completes with the reason when the others go on without this process, and only another start of it can take part:
+     * {@link WorldState#LOST}. Not at all if that does not happen. Completes on the owner loop.
+     */
+    public Uni<String> lost() {
+        return Uni.createFrom().completionStage(lost.copy());
+    }
+
+    /** Why this rank is lost; empty if it is not. */
+    public String lostBecause() {
+        return lostBecause;
     }
 
     /** Ranks of which this one has not heard yet, in order. */
@@ -216,5 +230,6 @@ public final class World implements AutoCloseable {
         core.giveUpRecoveries(ErrorKind.ABORTED, "is lost: " + why);
         core.failAll(ErrorKind.ABORTED, text);
         core.whenIdle(() -> core.close(text));
+        lost.complete(why);
     }
 }

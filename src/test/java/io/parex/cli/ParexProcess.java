@@ -114,6 +114,26 @@ final class ParexProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
+    /** Makes it stop, or go on, as a machine does that is out of memory for a while. */
+    void signal(String name) throws IOException, InterruptedException {
+        signal(process.toHandle(), name);
+    }
+
+    static void signal(ProcessHandle process, String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("kill -" + name + " has failed: " + status);
+        }
+    }
+
+    /** The processes that it has started. */
+    List<ProcessHandle> children() {
+        return process.children().toList();
+    }
+
     /** Waits until it has ended. */
     int exit() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

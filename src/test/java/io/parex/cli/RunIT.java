@@ -9,9 +9,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -157,6 +159,48 @@ class RunIT {
         }
     }
 
+    /** Nobody starts another process for a rank that the others have lost. */
+    @Test
+    void shouldEndWhenARankIsLost() throws Exception {
+        try (ParexProcess run = new ParexProcess(
+                folder, Map.of("PAREX_TIMEOUT_PEER", "1s"), "run", "-n", "2", "--isolation", "process")) {
+            String metrics = run.place("rank-0").replaceAll(".* metrics (\\S+) .*", "$1");
+            ProcessHandle member = run.children().stream()
+                    .filter(child -> isOfRank(child, 1))
+                    .findFirst()
+                    .orElseThrow();
+            exchange(List.of(endpoint(run, 0), endpoint(run, 1)));
+            ParexProcess.signal(member, "STOP");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> ParexProcess.get(metrics)
+                            .body()
+                            .contains("parex_peer_connected{peer=\"1\",rank=\"0\"} 0.0"));
+            ParexProcess.signal(member, "CONT");
+            assertEquals(ExitCodes.UNREACHABLE, run.exit(), run::err);
+            // Each may have lost the other.
+            assertTrue(
+                    run.err().matches("(?s).*\\n\\[rank (.)] parex member: rank \\1 of world parex is lost: .*"),
+                    run::err);
+            assertTrue(
+                    run.err().matches("(?s).*\\nparex run: the process of rank . ended with status 4\\n.*"), run::err);
+        }
+    }
+
+    private static String endpoint(ParexProcess run, int rank) {
+        return run.place("rank-" + rank).replaceAll("endpoint (\\S+) .*", "$1");
+    }
+
+    private static boolean isOfRank(ProcessHandle member, int rank) {
+        try {
+            String environment = Files.readString(
+                    Path.of("/proc", Long.toString(member.pid()), "environ"), StandardCharsets.ISO_8859_1);
+            return List.of(environment.split("\0")).contains("PAREX_RANK=" + rank);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static void sendGarbage(URI endpoint, int connections) throws IOException {
         for (int i = 0; i < connections; i++) {
             try (Socket socket = new Socket(endpoint.getHost(), endpoint.getPort())) {
@@ -207,9 +251,14 @@ class RunIT {
 
     /** An all_reduce of 100 ones on every rank. */
     private static void exchange(String endpoint, int size) throws InterruptedException {
+        exchange(Collections.nCopies(size, endpoint));
+    }
+
+    private static void exchange(List<String> endpoints) throws InterruptedException {
+        int size = endpoints.size();
         List<ClientExchange> exchanges = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            exchanges.add(ClientExchange.connect(endpoint, rank));
+            exchanges.add(ClientExchange.connect(endpoints.get(rank), rank));
         }
         List<float[]> results = new ArrayList<>();
         List<Thread> workers = new ArrayList<>();

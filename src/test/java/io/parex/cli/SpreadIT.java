@@ -4,21 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import grpc.health.v1.HealthGrpc;
+import grpc.health.v1.HealthOuterClass.HealthCheckRequest;
+import grpc.health.v1.HealthOuterClass.HealthCheckResponse.ServingStatus;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.client.ClientOptions;
 import io.parex.client.ClientWork;
 import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
+import io.parex.client.Recovered;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
+import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +53,7 @@ class SpreadIT {
 
     private final Map<Integer, ParexProcess> ranks = new HashMap<>();
     private final List<ParexClient> clients = new ArrayList<>();
+    private final Map<String, String> environment = new HashMap<>();
     private List<Integer> ports;
 
     @AfterEach
@@ -89,6 +98,95 @@ class SpreadIT {
             assertEquals(ErrorKind.PEER_FAILED, failure.kind(), failure.getMessage());
             assertTrue(failure.getMessage().contains("rank 1 is lost"), failure.getMessage());
         }
+    }
+
+    @Test
+    void shouldTakeARankThatWasStartedAgain() throws Exception {
+        choosePorts(3);
+        IntStream.range(0, 3).forEach(this::start);
+        ranks.values().forEach(ParexProcess::awaitReady);
+        assertEquals(List.of(6, 6, 6), sums(10));
+        startAgain(1);
+        String metrics = ranks.get(0).place("metrics");
+        Awaitility.await()
+                .atMost(NOTICE)
+                .until(() -> ParexProcess.get(metrics).body().contains("parex_epoch{rank=\"0\"} 4.0"));
+        ParexException refusal = assertThrows(
+                ParexException.class,
+                () -> client(0).barrier(ClientOptions.DEFAULT).await().atMost(NOTICE));
+        assertEquals(ErrorKind.ABORTED, refusal.kind(), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("in epoch 3, and now is epoch 4"), refusal.getMessage());
+        Recovered recovered = recover();
+        assertEquals(4, recovered.epoch());
+        assertEquals(
+                List.of(0L, -1L, 0L),
+                recovered.members().stream().map(Recovered.Member::lastCall).toList());
+        assertEquals(List.of(6, 6, 6), sums(10));
+        assertEquals(List.of(6, 6, 6), sums(1_000_000));
+    }
+
+    /** Stopped for longer than the others wait. */
+    @Test
+    void shouldAskForARestartWhenItIsLost() throws Exception {
+        choosePorts(2);
+        environment.put("PAREX_TIMEOUT_PEER", "1s");
+        IntStream.range(0, 2).forEach(this::start);
+        ranks.values().forEach(ParexProcess::awaitReady);
+        assertEquals(List.of(3, 3), sums(10));
+        ranks.get(1).signal("STOP");
+        ParexException failure = assertThrows(
+                ParexException.class,
+                () -> client(0).barrier(ClientOptions.DEFAULT).await().atMost(NOTICE));
+        assertEquals(ErrorKind.PEER_FAILED, failure.kind(), failure.getMessage());
+        ranks.get(1).signal("CONT");
+        String health = ranks.get(1).place("health");
+        for (String probe : List.of("/live", "/ready")) {
+            Awaitility.await().atMost(NOTICE).until(() -> {
+                HttpResponse<String> answer = ParexProcess.get(health + probe);
+                return answer.statusCode() == 503 && answer.body().contains("\"rank-1\": \"lost: ");
+            });
+        }
+        assertEquals(
+                "lost",
+                client(1).getWorld().await().atMost(NOTICE).ranks().getFirst().state());
+        assertEquals(ServingStatus.NOT_SERVING, serving(1));
+        assertTrue(ranks.get(1).isAlive());
+    }
+
+    private ServingStatus serving(int rank) {
+        ManagedChannel channel = NettyChannelBuilder.forTarget(
+                        "dns:///" + ranks.get(rank).place("endpoint"))
+                .usePlaintext()
+                .build();
+        try {
+            return HealthGrpc.newBlockingStub(channel)
+                    .check(HealthCheckRequest.newBuilder()
+                            .setService("parex.v1.Parex/rank-" + rank)
+                            .build())
+                    .getStatus();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private void startAgain(int rank) throws InterruptedException {
+        ranks.get(rank).kill();
+        ranks.get(rank).exit();
+        clients.removeIf(client -> client.rank() == rank);
+        start(rank);
+        ranks.get(rank).awaitReady();
+    }
+
+    private Recovered recover() {
+        List<Uni<Recovered>> recoveries = IntStream.range(0, ports.size())
+                .mapToObj(rank -> client(rank).recover(Duration.ofSeconds(60)))
+                .toList();
+        List<Recovered> results = recoveries.stream()
+                .map(each -> each.await().atMost(Duration.ofSeconds(60)))
+                .distinct()
+                .toList();
+        assertEquals(1, results.size(), results::toString);
+        return results.getFirst();
     }
 
     /** Others may speak to the port: each is refused, and no rank suffers. */
@@ -156,7 +254,6 @@ class SpreadIT {
     }
 
     private void start(int rank) {
-        Map<String, String> environment = new HashMap<>();
         environment.put("PAREX_WORLD_SIZE", Integer.toString(ports.size()));
         environment.put("PAREX_RANK", Integer.toString(rank));
         environment.put(

@@ -85,6 +85,6 @@ class ParexGrpcService extends ParexGrpc.ParexImplBase {
 
     @Override
     public void recover(RecoverRequest request, StreamObserver<RecoverResponse> response) {
-        new RecoverCall(edge, response).start(request);
+        new RecoverCall(edge.get(), response).start(request);
     }
 }

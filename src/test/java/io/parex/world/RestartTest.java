@@ -243,4 +243,27 @@ class RestartTest {
         first.leave();
         until(() -> first.state() == WorldState.CLOSED, LONG);
     }
+
+    /** Cut off from all others, and not replaced meanwhile: it is the one that must go. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldLoseTheProcessThatWasCutOffAndNobodyElse(long seed) {
+        start(4, seed);
+        assertSums();
+        World first = worlds.get(2);
+        for (int peer : new int[] {0, 1, 3}) {
+            simulation.faults().stall(2, peer, Duration.ofSeconds(12).toNanos());
+            simulation.faults().stall(peer, 2, Duration.ofSeconds(12).toNanos());
+        }
+        simulation.run(Duration.ofSeconds(40).toNanos());
+        assertEquals(
+                List.of(WorldState.READY, WorldState.READY, WorldState.LOST, WorldState.READY),
+                worlds.stream().map(World::state).toList());
+        World second = startAnother(2);
+        until(() -> second.state() == WorldState.READY, LONG);
+        assertEquals(5, recover().epoch());
+        assertSums();
+        first.leave();
+        until(() -> first.state() == WorldState.CLOSED, LONG);
+    }
 }

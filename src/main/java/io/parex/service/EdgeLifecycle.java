@@ -49,7 +49,9 @@ class EdgeLifecycle {
             world.joined()
                     .subscribe()
                     .with(joined -> health.report(ranks, edge.inFlight().isClosing()), failure -> {});
-            world.lost().subscribe().with(why -> health.report(ranks, edge.inFlight().isClosing()));
+            world.lost()
+                    .subscribe()
+                    .with(why -> health.report(ranks, edge.inFlight().isClosing()));
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * One group on one rank: numbers collective calls, holds what arrives before its call is made, compares descriptors,
@@ -31,6 +30,7 @@ final class GroupCore {
     private final Departures departures;
     private final WaitLog waitLog = new WaitLog(this);
     private final Presence presence;
+    private final CallFrames callFrames = new CallFrames(this);
     private final LateFailure late = new LateFailure();
     private volatile String outdated;
     private boolean retired;
@@ -79,6 +79,26 @@ final class GroupCore {
 
     Departures departures() {
         return departures;
+    }
+
+    /** What has come for calls that are not made yet. */
+    EarlyFrames early() {
+        return early;
+    }
+
+    /** The calls made so far. */
+    CallLog log() {
+        return log;
+    }
+
+    /** A call that has not ended; null if there is none of that number. */
+    CollectiveCall running(long number) {
+        return running.get(number);
+    }
+
+    /** Takes what members say of calls. */
+    CallFrames callFrames() {
+        return callFrames;
     }
 
     Presence presence() {
@@ -207,91 +227,14 @@ final class GroupCore {
                 .anyMatch(seen -> disagrees(call.number(), call.descriptor(), seen));
     }
 
-    private boolean disagrees(long number, Descriptor mine, EarlyFrames.Seen theirs) {
+    /** Whether a member has shown another descriptor of a call than this rank's; it fails the call then. */
+    boolean disagrees(long number, Descriptor mine, EarlyFrames.Seen theirs) {
         if (mine.equals(theirs.descriptor())) {
             return false;
         }
         early.drop(number);
         failed(number, new Failure(ErrorKind.MISMATCH, rank, theirs.mismatch(rank, mine)));
         return true;
-    }
-
-    void onOpen(int peer, Frame.Open open) {
-        InTransfer transfer = peer(peer).incoming(open.transfer(), open.bytes(), open.eager());
-        onCallFrame(peer, open.call(), open.descriptor(), transfer::drop, call -> call.attach(peer, open, transfer));
-    }
-
-    void onOpened(int peer, Frame.Opened opened) {
-        ifRunning(opened.call(), call -> call.heardOf(peer));
-    }
-
-    void onGrant(int peer, Frame.Grant grant) {
-        onCallFrame(
-                peer,
-                grant.call(),
-                grant.descriptor(),
-                () -> {},
-                call -> call.granted(peer, grant.ordinal(), grant.bytes()));
-    }
-
-    void onInquire(int peer, Frame.Inquire inquire) {
-        Failure failure = log.failure(inquire.call());
-        if (failure != null) {
-            send(peer, new Frame.Fail(id, inquire.call(), failure));
-            return;
-        }
-        if (inquire.call() < log.next()) {
-            Descriptor mine = log.descriptor(inquire.call());
-            EarlyFrames.Seen theirs = new EarlyFrames.Seen(peer, inquire.descriptor());
-            if (mine != null && disagrees(inquire.call(), mine, theirs)) {
-                return;
-            }
-            ifRunning(inquire.call(), call -> call.heardOf(peer));
-        } else {
-            early.saw(inquire.call(), peer, inquire.descriptor());
-        }
-        CollectiveCall call = running.get(inquire.call());
-        send(
-                peer,
-                new Frame.Answer(
-                        id,
-                        inquire.call(),
-                        log.whereabouts(core.loop().nanoTime(), running.containsKey(log.next() - 1)),
-                        call == null ? List.of() : call.search().waitsFor()));
-    }
-
-    void onAnswer(int peer, Frame.Answer answer) {
-        ifRunning(answer.call(), call -> {
-            if (!answer.whereabouts().misses(answer.call())) {
-                call.heardOf(peer);
-            }
-            call.search().answered(peer, answer.whereabouts(), answer.waitsFor());
-        });
-    }
-
-    /** A frame that only a member sends that has made the call: compared whether or not the schedule expects it. */
-    private void onCallFrame(
-            int peer, long number, Descriptor descriptor, Runnable drop, Consumer<CollectiveCall> use) {
-        EarlyFrames.Seen theirs = new EarlyFrames.Seen(peer, descriptor);
-        if (number >= log.next()) {
-            early.saw(number, peer, descriptor);
-            early.add(number, () -> onCallFrame(peer, number, descriptor, drop, use), drop);
-            return;
-        }
-        Descriptor mine = log.descriptor(number);
-        CollectiveCall call = running.get(number);
-        if (log.failure(number) != null || mine != null && disagrees(number, mine, theirs) || call == null) {
-            drop.run();
-        } else {
-            use.accept(call);
-        }
-    }
-
-    private void ifRunning(long number, Consumer<CollectiveCall> use) {
-        CollectiveCall call = running.get(number);
-        if (call != null) {
-            use.accept(call);
-        }
     }
 
     /** A call has failed, here or elsewhere: the first word of it is passed on, once, and fails the call here. */

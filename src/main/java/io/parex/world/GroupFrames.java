@@ -92,13 +92,13 @@ final class GroupFrames {
     private static void hand(GroupCore group, int from, Frame.OfGroup frame) {
         int member = group.groupRank(from);
         switch (frame) {
-            case Frame.Open open -> group.onOpen(member, open);
-            case Frame.Opened opened -> group.onOpened(member, opened);
-            case Frame.Grant grant -> group.onGrant(member, grant);
+            case Frame.Open open -> group.callFrames().onOpen(member, open);
+            case Frame.Opened opened -> group.callFrames().onOpened(member, opened);
+            case Frame.Grant grant -> group.callFrames().onGrant(member, grant);
             case Frame.Envelope envelope -> group.messages().onEnvelope(member, envelope);
             case Frame.Fail fail -> group.failed(fail.call(), fail.failure());
-            case Frame.Inquire inquire -> group.onInquire(member, inquire);
-            case Frame.Answer answer -> group.onAnswer(member, answer);
+            case Frame.Inquire inquire -> group.callFrames().onInquire(member, inquire);
+            case Frame.Answer answer -> group.callFrames().onAnswer(member, answer);
             case Frame.Leave leave -> group.left(member, leave.nextCall(), ErrorKind.LEFT, "left the group");
             case Frame.Rejoin _ -> group.returned(member);
             case Frame.Rejoined rejoined -> group.presence().answered(member, rejoined.nextCall());

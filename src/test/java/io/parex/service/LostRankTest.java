@@ -61,7 +61,7 @@ class LostRankTest {
     @Test
     void shouldNotServe() {
         GrpcHealthStorage storage = new GrpcHealthStorage();
-        new RankHealth(ranks, storage).report(false);
+        new RankHealth(storage).report(ranks.worlds(), false);
         for (String service : new String[] {"", "parex.v1.Parex", "parex.v1.Parex/rank-0"}) {
             assertEquals(
                     ServingStatus.NOT_SERVING, storage.statusForService(service).getStatus(), service);

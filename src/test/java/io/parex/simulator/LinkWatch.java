@@ -36,65 +36,7 @@ final class LinkWatch {
 
     /** A link that notes what it is given. */
     Link outgoing(SimulatedRank from, int to, Link link) {
-        Deque<Frame> frames = new ArrayDeque<>();
-        sent.add(new Sent(from, to, frames));
-        FlowWatch flow = new FlowWatch(word(from.rank(), to));
-        return new Link() {
-            private boolean closed;
-
-            @Override
-            public void send(Frame meant) {
-                Frame frame = simulation.sabotage().said(from.rank(), meant);
-                if (frame == null) {
-                    return;
-                }
-                if (!closed) {
-                    check(frame);
-                }
-                link.send(frame);
-                if (frame instanceof Frame.Data data
-                        && data.payload().isLent()
-                        && simulation.sabotage().returnsEarly()) {
-                    long end = data.offset() + data.payload().segment().byteSize();
-                    from.execute(() -> from.receiver().onReturned(to, data.transfer(), end));
-                }
-            }
-
-            private void check(Frame frame) {
-                if (!(frame instanceof Frame.Data)) {
-                    frames.add(frame);
-                }
-                word(to, from.rank()).says(frame);
-                String wrong = flow.senderSays(frame);
-                require(wrong == null, "rank " + from.rank() + " sends rank " + to + " " + frame + ": " + wrong);
-            }
-
-            @Override
-            public void lose(String reason) {
-                link.lose(reason);
-            }
-
-            @Override
-            public boolean isAnswering() {
-                return link.isAnswering();
-            }
-
-            @Override
-            public boolean isTo(Life life) {
-                return link.isTo(life);
-            }
-
-            @Override
-            public boolean isEnded() {
-                return link.isEnded();
-            }
-
-            @Override
-            public void close(String reason) {
-                closed = true;
-                link.close(reason);
-            }
-        };
+        return new WatchedLink(from, to, link);
     }
 
     /** A user that compares what it is told. */
@@ -175,6 +117,77 @@ final class LinkWatch {
     private static void require(boolean condition, String otherwise) {
         if (!condition) {
             throw new IllegalStateException(otherwise);
+        }
+    }
+
+    /** A link that notes what it is given. */
+    private final class WatchedLink implements Link {
+        private final SimulatedRank from;
+        private final int to;
+        private final Link link;
+        private final Deque<Frame> frames = new ArrayDeque<>();
+        private final FlowWatch flow;
+        private boolean closed;
+
+        WatchedLink(SimulatedRank from, int to, Link link) {
+            this.from = from;
+            this.to = to;
+            this.link = link;
+            flow = new FlowWatch(word(from.rank(), to));
+            sent.add(new Sent(from, to, frames));
+        }
+
+        @Override
+        public void send(Frame meant) {
+            Frame frame = simulation.sabotage().said(from.rank(), meant);
+            if (frame == null) {
+                return;
+            }
+            if (!closed) {
+                check(frame);
+            }
+            link.send(frame);
+            if (frame instanceof Frame.Data data
+                    && data.payload().isLent()
+                    && simulation.sabotage().returnsEarly()) {
+                long end = data.offset() + data.payload().segment().byteSize();
+                from.execute(() -> from.receiver().onReturned(to, data.transfer(), end));
+            }
+        }
+
+        private void check(Frame frame) {
+            if (!(frame instanceof Frame.Data)) {
+                frames.add(frame);
+            }
+            word(to, from.rank()).says(frame);
+            String wrong = flow.senderSays(frame);
+            require(wrong == null, "rank " + from.rank() + " sends rank " + to + " " + frame + ": " + wrong);
+        }
+
+        @Override
+        public void lose(String reason) {
+            link.lose(reason);
+        }
+
+        @Override
+        public boolean isAnswering() {
+            return link.isAnswering();
+        }
+
+        @Override
+        public boolean isTo(Life life) {
+            return link.isTo(life);
+        }
+
+        @Override
+        public boolean isEnded() {
+            return link.isEnded();
+        }
+
+        @Override
+        public void close(String reason) {
+            closed = true;
+            link.close(reason);
         }
     }
 }

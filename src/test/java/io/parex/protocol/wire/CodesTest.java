@@ -58,7 +58,8 @@ class CodesTest {
         assertPinned(
                 "INQUIRE 1, ANSWER 2, PING 3, PONG 4, ACK 5, OPEN 128, OPENED 129, GRANT 130, ENVELOPE 131,"
                         + " ACCEPT 132, REFUSE 133, DATA 134, RELEASED 135, WITHDRAW 136, CREDIT 137, FAIL 138,"
-                        + " LEAVE 139, RESUME 140, CLOSE 141, REJOIN 142, REJOINED 143, LIVES 144, LOST 145, RECOVER 146",
+                        + " LEAVE 139, RESUME 140, CLOSE 141, REJOIN 142, REJOINED 143, LIVES 144, LOST 145,"
+                        + " RECOVER 146",
                 FrameType.values(),
                 FrameType::code,
                 FrameType::of);

@@ -173,8 +173,7 @@ public final class TcpFabric implements Fabric {
         await(flushed);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         loop.execute(() -> {
-            listener.stop();
-            ports.values().forEach(TcpPort::end);
+            cut();
             // The connections end in tasks that are behind this one.
             loop.execute(() -> ended.complete(null));
         });
@@ -182,6 +181,12 @@ public final class TcpFabric implements Fabric {
         await(vertx.close().toCompletionStage().toCompletableFuture());
         pool.close();
         arrivals.close();
+    }
+
+    /** Takes no connections any more, and ends all in the middle of what they carry. Owner loop only. */
+    void cut() {
+        listener.stop();
+        ports.values().forEach(TcpPort::end);
     }
 
     /**

@@ -7,21 +7,53 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A fabric for each rank of a world, as if each lived in a process of its own. */
 public final class LoopbackFabrics implements AutoCloseable {
-    private final List<TcpFabric> fabrics = new ArrayList<>();
+    private final TcpOptions options;
+    private final List<TcpFabric> fabrics = new CopyOnWriteArrayList<>();
     private final List<FaultyProxy> proxies = new ArrayList<>();
 
     /** Fabrics for {@code size} ranks that listen on ports of their own. */
     public LoopbackFabrics(int size, long poolBytes) {
-        TcpOptions options =
+        options =
                 new TcpOptions("test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), poolBytes);
         for (int rank = 0; rank < size; rank++) {
-            fabrics.add(TcpFabric.listen(options, List.of(rank), addresses()));
+            fabrics.add(listen(rank));
         }
+    }
+
+    private TcpFabric listen(int rank) {
+        return TcpFabric.listen(options, List.of(rank), addresses());
+    }
+
+    /**
+     * Ends the fabric of a rank as {@code kill -9} ends a process: its connections are closed in the middle of what
+     * they carry, nobody is told anything, nobody listens on its port any more. Its memory is given back all the same.
+     */
+    public void kill(int rank) {
+        TcpFabric fabric = fabrics.get(rank);
+        CompletableFuture<Void> cut = new CompletableFuture<>();
+        fabric.loop().execute(() -> {
+            fabric.port(rank).receive(new Deaf());
+            fabric.cut();
+            cut.complete(null);
+        });
+        cut.orTimeout(20, TimeUnit.SECONDS).join();
+        fabric.close();
+    }
+
+    /** Another fabric of a rank, on another port, at which no peer looks for it. */
+    public TcpFabric startAnother(int rank) {
+        return listen(rank);
+    }
+
+    /** From now on peers look for a rank at that fabric of it. */
+    public void moveTo(int rank, TcpFabric fabric) {
+        fabrics.set(rank, fabric);
     }
 
     private PeerAddresses addresses() {

@@ -18,11 +18,16 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * The links of one rank to ranks of other processes, one for each peer: always that to the process that is the peer
  * now. Decides by the view of the rank whether a process that greets is that one, a later start of the same rank, or
  * somebody who has been replaced. A later start is taken when the process before it does not answer on its link any
- * more; until then it is refused as a duplicate. Owner loop only, but for what says otherwise.
+ * more; until then it is refused as a duplicate. A process that is refused so, and that nobody has taken yet, greets
+ * only those who refuse it: others may have been started since and know of neither. Owner loop only, but for what says
+ * otherwise.
  */
 public final class Links {
     private static final LinkPolicy PROBING =
             new LinkPolicy(Duration.ofDays(365).toNanos(), Duration.ofDays(365).toNanos());
+
+    /** How long it counts that a peer has refused this process as a duplicate; it is asked again sooner. */
+    private static final long REFUSED_NANOS = Duration.ofSeconds(3).toNanos();
 
     private static final LinkUser NOBODY = new LinkUser() {
         @Override
@@ -43,6 +48,9 @@ public final class Links {
     private final LinkPolicy policy;
     private final Map<Integer, PeerLink> links = new ConcurrentSkipListMap<>();
     private final Map<Integer, PeerLink> probes = new HashMap<>();
+
+    /** Peers that have refused this process as a duplicate, and when they did last. */
+    private final Map<Integer, Long> refusers = new HashMap<>();
 
     /**
      * No links yet.
@@ -68,10 +76,26 @@ public final class Links {
         }
         if (link == null) {
             endProbe(peer);
-            link = new PeerLink(self, peer, timing, owner.user(peer), dialler, policy);
+            link = new PeerLink(self, peer, timing, owner.user(peer), this::dial, policy);
             links.put(peer, link);
         }
         return link;
+    }
+
+    private void dial(PeerLink link, long connection) {
+        if (isDuplicate() && !refusers.containsKey(link.peer())) {
+            String cause =
+                    "not asked, for ranks " + List.copyOf(refusers.keySet()) + " know another process as rank " + self;
+            timing.execute(() -> link.dialFailed(false, cause));
+        } else {
+            dialler.dial(link, connection);
+        }
+    }
+
+    /** Whether peers know another process as this rank and none has taken this one. */
+    private boolean isDuplicate() {
+        refusers.values().removeIf(nanos -> timing.nanoTime() - nanos >= REFUSED_NANOS);
+        return !refusers.isEmpty() && links.values().stream().allMatch(link -> link.connections() == 0);
     }
 
     /**
@@ -121,6 +145,9 @@ public final class Links {
      */
     public Reject offered(Hello hello) {
         Life life = life(hello);
+        if (isDuplicate()) {
+            return reject(RejectReason.NOT_READY, life, "another process is rank " + self + " and answers others");
+        }
         Reject refusal = refusal(life);
         if (refusal != null) {
             return refusal;
@@ -213,6 +240,11 @@ public final class Links {
     /** A peer has said why it does not take a connection, which may be all that this rank has to know. */
     public void rejected(PeerLink link, Reject reject) {
         if (probes.get(link.peer()) != link) {
+            if (reject.reason() == RejectReason.DUPLICATE_RANK) {
+                refusers.put(link.peer(), timing.nanoTime());
+            } else {
+                refusers.remove(link.peer());
+            }
             hear(reject);
             link.dialRejected(reject);
             return;

@@ -164,6 +164,54 @@ class LinksTest {
         assertEquals(List.of(), user.closes);
     }
 
+    /** Who knows of neither must not take it for the rank. */
+    @Test
+    void shouldGreetOnlyThoseWhoRefuseItAsADuplicate() {
+        PeerLink refuser = links.link(2);
+        PeerLink other = links.link(PEER);
+        refuser.connect();
+        timing.run();
+        links.rejected(refuser, new Reject(RejectReason.DUPLICATE_RANK, 0, 1, View.NONE, "another answers"));
+        other.connect();
+        timing.pass(2 * PeerPair.SECOND);
+        assertEquals(List.of(refuser, refuser), dials);
+        assertTrue(other.trouble().contains("ranks [2] know another process as rank 3"), other::trouble);
+        assertRejected(RejectReason.NOT_READY, 0, hello(1, 100, 1));
+        assertEquals(List.of(), heard);
+
+        // It is refused no more, and asks as before.
+        links.rejected(refuser, new Reject(RejectReason.BUSY, "later"));
+        timing.pass(2 * PeerPair.SECOND);
+        assertEquals(
+                List.of(other, refuser),
+                dials.subList(2, 4).stream()
+                        .sorted((a, b) -> b.peer() - a.peer())
+                        .toList());
+        accept(hello(1, 100, 1));
+    }
+
+    @Test
+    void shouldNotCareForeverThatItWasRefusedAsADuplicate() {
+        PeerLink refuser = links.link(2);
+        refuser.connect();
+        timing.run();
+        links.rejected(refuser, new Reject(RejectReason.DUPLICATE_RANK, 0, 1, View.NONE, "another answers"));
+        timing.pass(3 * PeerPair.SECOND);
+        accept(hello(1, 100, 1));
+    }
+
+    @Test
+    void shouldNotHoldBackAProcessThatWasTaken() {
+        accept(hello(1, 100, 1));
+        PeerLink refuser = links.link(2);
+        refuser.connect();
+        timing.run();
+        links.rejected(refuser, new Reject(RejectReason.DUPLICATE_RANK, 0, 1, View.NONE, "another answers"));
+        links.link(5).connect();
+        timing.run();
+        assertEquals(List.of(refuser, links.link(5)), dials);
+    }
+
     @Test
     void shouldLookForALostPeerUntilAnotherStartOfItIsKnown() {
         view.lose(new Life(PEER, 1, 100));

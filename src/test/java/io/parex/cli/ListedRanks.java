@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Ranks of one world in processes of their own, which are started one by one with a list of where all of them are. */
@@ -15,7 +14,7 @@ final class ListedRanks implements AutoCloseable {
     private final Path folder;
     private final List<String> peers;
     private final Map<String, String> settings = new HashMap<>();
-    private final Map<Integer, ParexProcess> running = new TreeMap<>();
+    private final List<ParexProcess> running = new ArrayList<>();
 
     /**
      * None of which runs yet.
@@ -63,12 +62,12 @@ final class ListedRanks implements AutoCloseable {
         List<String> whole = Stream.concat(Stream.of(command), Stream.of(ParexProcess.PAREX, "serve"))
                 .toList();
         ParexProcess process = new ParexProcess(folder, environment, whole);
-        running.put(rank, process);
+        running.add(process);
         return process;
     }
 
     @Override
     public void close() {
-        running.values().forEach(ParexProcess::close);
+        running.forEach(ParexProcess::close);
     }
 }

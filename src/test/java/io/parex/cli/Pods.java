@@ -29,11 +29,13 @@ final class Pods implements AutoCloseable {
     private static final String POD_IP = "status.podIP";
     private static final String POD_INDEX = "metadata.labels['apps.kubernetes.io/pod-index']";
     private static final int FIRST_ADDRESS = 10;
+    private static final int MOVED = 100;
 
     private final Path folder;
     private final Manifest set;
     private final Map<String, String> network = new HashMap<>();
     private final Shell shell;
+    private final Map<Integer, String> moved = new HashMap<>();
     private final Map<Integer, ParexProcess> running = new TreeMap<>();
 
     /**
@@ -63,7 +65,20 @@ final class Pods implements AutoCloseable {
         }
     }
 
-    /** From now on the name of the pod resolves, whether or not it runs. */
+    /**
+     * In place of the pod, which has ended, there is another of its name, with an address that no pod had; the name
+     * leads to the old one until it is {@linkplain #publish published} again.
+     *
+     * @return the address
+     */
+    String move(int pod) throws IOException, InterruptedException {
+        String address = "10.240.0." + (MOVED + pod);
+        script("move", Integer.toString(pod), address);
+        moved.put(pod, address);
+        return address;
+    }
+
+    /** From now on the name of the pod resolves to its address, whether or not it runs. */
     void publish(int pod) throws IOException, InterruptedException {
         script("publish", Integer.toString(pod));
     }
@@ -95,18 +110,19 @@ final class Pods implements AutoCloseable {
                         folder, all, Stream.concat(script, Stream.of(command)).toList()));
     }
 
-    private static String value(int pod, JsonObject variable) {
+    private String value(int pod, JsonObject variable) {
         if (variable.has("value")) {
             return variable.get("value").getAsString();
         }
         String field = new Manifest(variable).text("valueFrom", "fieldRef", "fieldPath");
         return switch (field) {
-            case POD_IP -> address(pod);
+            case POD_IP -> moved.getOrDefault(pod, address(pod));
             case POD_INDEX -> Integer.toString(pod);
             default -> throw new AssertionError("the pods here have no " + field);
         };
     }
 
+    /** The address of a pod that was not moved. */
     static String address(int pod) {
         return "10.240.0." + (FIRST_ADDRESS + pod);
     }

@@ -30,6 +30,9 @@ class PodsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<Map<String, String>> SOON = List.of(Map.of("name", "PAREX_TIMEOUT_WARN", "value", "1s"));
 
+    /** Time to live of the names here, and what the cases allow beyond that. */
+    private static final Duration NEW_ADDRESS = Duration.ofSeconds(6);
+
     @TempDir
     private Path folder;
 
@@ -68,6 +71,40 @@ class PodsIT {
             awaitLog(pods, 0, "(rank 1: parex-1.parex:7610: nothing listens at " + Pods.address(1) + ":7610)");
             pods.start(1);
             awaitJoined(pods, 2);
+        }
+    }
+
+    /** C85. */
+    @Test
+    void shouldTakeAPodThatComesBackWithAnotherAddress() throws Exception {
+        try (Pods pods = new Pods(folder, Map.of("worldSize", 3, "extraEnv", SOON))) {
+            for (int pod = 0; pod < 3; pod++) {
+                pods.publish(pod);
+                pods.start(pod);
+            }
+            awaitJoined(pods, 3);
+            assertEquals("6\n6\n6\n", pods.java(PodTrainers.class, endpoints(3)));
+
+            pods.process(1).kill();
+            pods.process(1).exit();
+            String address = pods.move(1);
+            pods.start(1);
+            // The others look for it where it was, which is nowhere.
+            awaitLog(pods, 1, "known to others as " + address + ":7610");
+            pods.publish(1);
+            long published = System.nanoTime();
+            Awaitility.await()
+                    .pollInterval(100, TimeUnit.MILLISECONDS)
+                    .atMost(NEW_ADDRESS)
+                    .until(() -> {
+                        assertTrue(
+                                pods.isReady(0) && pods.isReady(2), "those that were not started again remain ready");
+                        return pods.isReady(1);
+                    });
+            System.out.printf(
+                    "a pod with another address joined after %.1f s%n", (System.nanoTime() - published) / 1e9);
+            String log = pods.process(1).err();
+            assertTrue(log.contains("rank 1 was started before: this is generation 2"), log);
         }
     }
 

@@ -220,6 +220,23 @@ class RestartTest {
         assertSums();
     }
 
+    /** Who starts again while a duplicate waits knows of neither, and takes the first that greets. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldNotLetADuplicateInByARankThatIsStartedAgain(long seed) {
+        start(4, seed);
+        World first = worlds.get(1);
+        World second = startAnother(1);
+        simulation.run(Duration.ofSeconds(5).toNanos());
+        worlds.set(1, first);
+        restart(2);
+        assertEquals(5, recover().epoch());
+        assertSums();
+        assertEquals(WorldState.READY, first.state());
+        assertEquals(WorldState.STARTING, second.state());
+        second.leave();
+    }
+
     /** Cut off for longer than it takes to lose it, it must not go on when it comes back. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

@@ -25,6 +25,11 @@ public interface Carrier {
     /** Whether more should be written now; else {@link PeerLink#writable} is called when it should. */
     boolean isWritable();
 
+    /** Address of the other end, in words; empty where there is none. */
+    default String farEnd() {
+        return "";
+    }
+
     /** Sends what was written since the last flush. */
     void flush();
 

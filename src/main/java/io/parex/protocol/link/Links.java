@@ -172,10 +172,12 @@ public final class Links {
                     : null;
         }
         if (isAnswering(peer)) {
+            String place = links.get(peer).farEnd();
             return reject(
                     RejectReason.DUPLICATE_RANK,
                     life,
-                    "another process is rank " + peer + " and answers (generation " + known.generation() + ")");
+                    "another process is rank " + peer + " and answers (generation " + known.generation() + ")"
+                            + (place.isEmpty() ? "" : " at " + place));
         }
         if (life.generation() <= known.generation()) {
             return reject(

@@ -102,6 +102,11 @@ public final class PeerLink {
         return carrier != null && !state.isGone();
     }
 
+    /** Address of the other end of the connection, in words; empty where there is none. */
+    String farEnd() {
+        return carrier == null ? "" : carrier.farEnd();
+    }
+
     /** Whether the user has been told of the end, so that nothing refers to the rank's memory any more. */
     public boolean isEnded() {
         return state.isEnded();

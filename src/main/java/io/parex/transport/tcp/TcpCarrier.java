@@ -91,6 +91,11 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements Carrier {
     }
 
     @Override
+    public String farEnd() {
+        return channel.remoteAddress() == null ? "" : Sockets.text(channel.remoteAddress());
+    }
+
+    @Override
     public void flush() {
         channel.flush();
     }

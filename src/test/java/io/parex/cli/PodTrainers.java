@@ -11,17 +11,24 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** A process that is the trainer of every rank: they add up rank + 1, and it prints what each got. */
 final class PodTrainers {
     private static final int COUNT = 300_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** As the first argument: they recover before that. */
+    static final String RECOVER = "recover";
+
     private PodTrainers() {}
 
     /** Endpoints of the ranks, in order. */
-    public static void main(String... endpoints) {
+    public static void main(String... arguments) {
+        boolean recovers = arguments[0].equals(RECOVER);
+        String[] endpoints = recovers ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments;
         List<ParexClient> clients = new ArrayList<>();
         List<ClientWork> works = new ArrayList<>();
         List<TensorView> tensors = new ArrayList<>();
@@ -36,6 +43,12 @@ final class PodTrainers {
             }
             clients.add(client);
             tensors.add(tensor);
+        }
+        if (recovers) {
+            clients.stream()
+                    .map(client -> client.recover(PATIENCE).subscribeAsCompletionStage())
+                    .toList()
+                    .forEach(CompletableFuture::join);
         }
         for (int rank = 0; rank < endpoints.length; rank++) {
             TensorView tensor = tensors.get(rank);

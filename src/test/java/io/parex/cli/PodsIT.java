@@ -105,6 +105,8 @@ class PodsIT {
                     "a pod with another address joined after %.1f s%n", (System.nanoTime() - published) / 1e9);
             String log = pods.process(1).err();
             assertTrue(log.contains("rank 1 was started before: this is generation 2"), log);
+            String[] trainers = {PodTrainers.RECOVER, endpoints(3)[0], address + ":9000", endpoints(3)[2]};
+            assertEquals("6\n6\n6\n", pods.java(PodTrainers.class, trainers));
         }
     }
 

@@ -11,6 +11,7 @@ import io.parex.client.ClientOptions;
 import io.parex.client.ClientWork;
 import io.parex.client.ConnectOptions;
 import io.parex.client.ParexClient;
+import io.parex.client.Recovered;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +74,8 @@ class RestartIT {
             assertTrue(again.err().contains("rank 1 was started before: this is generation 2"), again::err);
             awaitRefusal(zero, 0);
             awaitRefusal(two, 2);
+            assertEquals(4, recover(zero, again, two).epoch());
+            assertEquals(List.of(6, 6, 6), sums(zero, again, two));
         }
     }
 
@@ -135,6 +139,24 @@ class RestartIT {
                         () -> client.barrier(ClientOptions.DEFAULT).await().atMost(PATIENCE));
                 return failure.kind() == ErrorKind.ABORTED;
             });
+        }
+    }
+
+    private static Recovered recover(ParexProcess... ranks) {
+        List<ParexClient> clients = new ArrayList<>();
+        try {
+            for (int rank = 0; rank < ranks.length; rank++) {
+                clients.add(connect(ranks[rank], rank));
+            }
+            List<CompletableFuture<Recovered>> recoveries = clients.stream()
+                    .map(client -> client.recover(PATIENCE).subscribeAsCompletionStage())
+                    .toList();
+            List<Recovered> heard =
+                    recoveries.stream().map(CompletableFuture::join).distinct().toList();
+            assertEquals(1, heard.size(), heard::toString);
+            return heard.getFirst();
+        } finally {
+            clients.forEach(ParexClient::close);
         }
     }
 

@@ -174,12 +174,23 @@ final class GroupEpochs {
 
     private String missing() {
         List<Integer> awaited = standings.awaited(said);
-        return "missing=" + awaited + " have not called recover"
-                + awaited.stream()
-                        .filter(member -> core.membership().isLost(members[member]))
-                        .map(member -> "rank " + member + " is lost and not started again")
-                        .collect(Collectors.joining("; ", " (", ")"))
-                        .replace(" ()", "");
+        if (awaited.isEmpty()) {
+            return "all members have called recover, and connections to former processes of ranks " + unreached()
+                    + " have not ended";
+        }
+        String lost = awaited.stream()
+                .filter(member -> core.membership().isLost(members[member]))
+                .map(member -> "rank " + member + " is lost and not started again")
+                .collect(Collectors.joining("; "));
+        return "missing=" + awaited + " have not called recover" + (lost.isEmpty() ? "" : " (" + lost + ")");
+    }
+
+    /** Members whose link leads to a process of before, whose connection has not ended yet. */
+    private List<Integer> unreached() {
+        return IntStream.range(0, members.length)
+                .filter(member -> !core.peers().reaches(members[member]))
+                .boxed()
+                .toList();
     }
 
     private void say(boolean ready, long round) {
@@ -251,9 +262,8 @@ final class GroupEpochs {
         if (standings.lastRound() > said) {
             say(true, standings.lastRound());
         }
-        // What is said in the new epoch must not go to processes of before, whose connections have not ended yet.
-        boolean reachesAll = Arrays.stream(members).allMatch(core.peers()::reaches);
-        if (reachesAll && standings.awaited(said).isEmpty()) {
+        // What is said in the new epoch must not go to processes of before.
+        if (unreached().isEmpty() && standings.awaited(said).isEmpty()) {
             begin();
         }
     }

@@ -171,13 +171,14 @@ class RunIT {
     void shouldEndWhenARankIsLost() throws Exception {
         try (ParexProcess run = new ParexProcess(
                 folder, Map.of("PAREX_TIMEOUT_PEER", "1s"), "run", "-n", "2", "--isolation", "process")) {
+            List<String> endpoints = List.of(endpoint(run, 0), endpoint(run, 1));
             ProcessHandle member = run.children().stream()
                     .filter(child -> isOfRank(child, 1))
                     .findFirst()
                     .orElseThrow();
-            exchange(List.of(endpoint(run, 0), endpoint(run, 1)));
+            exchange(endpoints);
             ParexProcess.signal(member, "STOP");
-            ParexException failure = assertThrows(ParexException.class, () -> meet(endpoint(run, 0)));
+            ParexException failure = assertThrows(ParexException.class, () -> meet(endpoints.getFirst()));
             assertEquals(ErrorKind.PEER_FAILED, failure.kind(), failure::getMessage);
             ParexProcess.signal(member, "CONT");
             assertEquals(ExitCodes.UNREACHABLE, run.exit(), run::err);

@@ -151,6 +151,9 @@ class SpreadIT {
                 client(1).getWorld().await().atMost(NOTICE).ranks().getFirst().state());
         assertEquals(ServingStatus.NOT_SERVING, serving(1));
         assertTrue(ranks.get(1).isAlive());
+        // The other one goes on: it waits for another start of the rank.
+        assertEquals(
+                200, ParexProcess.get(ranks.get(0).place("health") + "/ready").statusCode());
     }
 
     private ServingStatus serving(int rank) {

@@ -241,20 +241,21 @@ public final class Links {
 
     /** A peer has said why it does not take a connection, which may be all that this rank has to know. */
     public void rejected(PeerLink link, Reject reject) {
-        if (probes.get(link.peer()) != link) {
-            if (reject.reason() == RejectReason.DUPLICATE_RANK) {
-                refusers.put(link.peer(), timing.nanoTime());
-            } else {
-                refusers.remove(link.peer());
-            }
+        boolean isProbe = probes.get(link.peer()) == link;
+        if (!isProbe && reject.reason() == RejectReason.DUPLICATE_RANK) {
+            refusers.put(link.peer(), timing.nanoTime());
+        } else if (!isProbe) {
+            refusers.remove(link.peer());
+        }
+        // Also of a dial that began before the peer was lost.
+        if (!view.isLost(link.peer()) || givesWay(reject)) {
             hear(reject);
+        }
+        if (isProbe) {
+            link.dialFailed(false, reject.text());
+        } else {
             link.dialRejected(reject);
-            return;
         }
-        if (givesWay(reject)) {
-            hear(reject);
-        }
-        link.dialFailed(false, reject.text());
     }
 
     /** Two that have lost each other both say so: one has to give way, of two equal views that without rank 0. */

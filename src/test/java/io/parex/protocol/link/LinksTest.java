@@ -268,6 +268,21 @@ class LinksTest {
         assertTrue(dials.contains(probe), "and looks on for another");
     }
 
+    /** The answer to a greeting that a peer has read after it was stopped for long, and lost meanwhile. */
+    @Test
+    void shouldNotGiveWayToALateAnswerEither() {
+        view.learn(new Life(0, 1, 1));
+        PeerLink link = links.link(PEER);
+        link.connect();
+        timing.run();
+        view.lose(new Life(PEER, 1, 100));
+        link.lose("silent");
+        links.rejected(link, new Reject(RejectReason.LOST, 0, 1, view.view(), "gone"));
+        assertEquals(List.of(), heard);
+        links.rejected(link, new Reject(RejectReason.LOST, 0, 1, new View(9, 90, 0), "gone"));
+        assertEquals(List.of("lost"), heard);
+    }
+
     @Test
     void shouldLoseAProcessInWhosePlaceALaterOneAnswers() {
         HandCarrier old = accept(hello(1, 100, 1));

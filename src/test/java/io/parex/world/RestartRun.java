@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Ranks whose processes end and are started again, also while the group is being recovered, and processes that take
- * themselves for the same rank. Each process has a job that makes the calls of a program, one after the other, and
- * recovers the group whenever one fails; who looks after the processes starts another for each that has ended.
+ * Ranks whose processes end and are started again, also while the group is being recovered, and further processes that
+ * take themselves for a rank: of one rank in a run, for whoever dials reaches the latest process, and two ranks both
+ * behind others at their addresses cannot meet. Each process has a job that makes the calls of a program, one after the
+ * other, and recovers the group whenever one fails; who looks after the processes starts another for each that has
+ * ended.
  */
 final class RestartRun {
     private static final Duration CALL = Duration.ofSeconds(60);
@@ -45,6 +47,10 @@ final class RestartRun {
     private final StringBuilder story = new StringBuilder();
     private long lastFaultNanos;
     private int restarts;
+
+    /** The rank that several processes take themselves for; -1 for none. */
+    private int twin = -1;
+
     private int recovered;
 
     RestartRun(long seed, Sabotage planted) {
@@ -111,9 +117,15 @@ final class RestartRun {
                 .findFirst()
                 .orElse(null);
         int kind = random.nextInt(4);
+        if (kind == 0 && twin >= 0 && twin != rank) {
+            kind = 2;
+        }
         tell("fault " + kind + " of rank " + rank);
         switch (kind) {
-            case 0 -> start(rank);
+            case 0 -> {
+                twin = rank;
+                start(rank);
+            }
             case 1 -> {
                 // Cut off from all for longer than it takes to lose it.
                 long nanos = (7000 + random.nextInt(20_000)) * MILLI;

@@ -128,7 +128,11 @@ final class GroupEpochs {
     Recovery recover(long timeoutNanos, Recovery.Ended ended) {
         if (running != null) {
             Recovery refused = new Recovery(ended, () -> {});
-            refused.fail(new Failure(ErrorKind.ARGUMENT, rank, "group " + name + " is being recovered already"));
+            refused.fail(new Failure(
+                    ErrorKind.ARGUMENT,
+                    rank,
+                    "group " + name + " is being recovered already on rank " + rank
+                            + "; that recovery goes on, and this one was not begun"));
             return refused;
         }
         current().retire("rank " + rank + " recovers group " + name);

@@ -7,48 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.client.ClientOptions;
 import io.parex.client.ClientWork;
 import io.parex.client.Completion;
-import io.parex.client.ParexClient;
 import io.parex.client.Transfer;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Operations of the Java client that are cancelled: one ends, the session goes on. */
-class ClientCancelTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ClientOptions CALL = ClientOptions.DEFAULT;
-    private EdgeServer server;
-    private ParexClient zero;
-    private ParexClient one;
-
-    @BeforeEach
-    void start() {
-        server = EdgeServer.of(2);
-        zero = server.client(0);
-        one = server.client(1);
-    }
+class ClientCancelTest extends TwoClients {
 
     @AfterEach
     void shouldStillBeUsable() {
         ClientWork last = zero.barrier(CALL);
         one.barrier(CALL).await().atMost(LIMIT);
         last.await().atMost(LIMIT);
-        Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
-                .until(() -> server.edge().inFlight().count() == 0);
-        assertEquals(0, server.edge().staging().usedBytes());
-        zero.close();
-        one.close();
+        awaitIdle();
+        closeClients();
         server.close();
     }
 
@@ -58,12 +36,6 @@ class ClientCancelTest {
         assertEquals(ErrorKind.CANCELLED, failure.kind(), failure::getMessage);
         assertTrue(failure.getMessage().contains(text), failure::getMessage);
         assertTrue(work.isDone());
-    }
-
-    private void awaitInFlight(int count) {
-        Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
-                .until(() -> server.edge().inFlight().count() == count);
     }
 
     @Test

@@ -7,49 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.client.ClientOptions;
 import io.parex.client.ClientWork;
 import io.parex.client.ParexClient;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
 import io.parex.v1.CallHeader;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** C70: a rank whose client has left is not waited for, until another comes in its place. */
-class ClientLeaveTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ClientOptions CALL = ClientOptions.DEFAULT;
-    private EdgeServer server;
-    private ParexClient zero;
-    private ParexClient one;
-
-    @BeforeEach
-    void start() {
-        server = EdgeServer.of(2);
-        zero = server.client(0);
-        one = server.client(1);
-    }
+class ClientLeaveTest extends TwoClients {
 
     @AfterEach
     void stop() {
-        zero.close();
-        one.close();
-        Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
-                .until(() -> server.edge().inFlight().count() == 0);
-        assertEquals(0, server.edge().staging().usedBytes());
+        closeClients();
+        awaitIdle();
         server.close();
-    }
-
-    private static ClientWork sum(ParexClient client, int value) {
-        TensorView tensor = Tensors.ints(1, i -> value);
-        return client.allReduce(tensor, tensor, ReduceOp.SUM, CALL);
     }
 
     private void sumOnBoth() {
@@ -65,12 +39,6 @@ class ClientLeaveTest {
                 assertThrows(ParexException.class, () -> work.await().atMost(LIMIT));
         assertEquals(ErrorKind.LEFT, failure.kind(), failure::getMessage);
         assertTrue(failure.getMessage().contains(text), failure::getMessage);
-    }
-
-    private void awaitInFlight(int count) {
-        Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
-                .until(() -> server.edge().inFlight().count() == count);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.client.ClientOptions;
 import io.parex.client.ClientWork;
 import io.parex.client.Completion;
 import io.parex.client.ConnectOptions;
@@ -21,43 +20,25 @@ import io.parex.v1.Credit;
 import io.smallrye.mutiny.Uni;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Memory that the Java client cannot use is the fault of one operation, never the end of the session. */
-class ClientMemoryTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final ClientOptions CALL = ClientOptions.DEFAULT;
+class ClientMemoryTest extends TwoClients {
     private static final int LARGE_COUNT = 4 << 20;
-    private EdgeServer server;
-    private ParexClient zero;
-    private ParexClient one;
-
-    @BeforeEach
-    void start() {
-        server = EdgeServer.of(2);
-        zero = server.client(0);
-        one = server.client(1);
-    }
 
     @AfterEach
     void shouldStillBeUsable() {
         Uni<Completion> last = zero.barrier(CALL);
         one.barrier(CALL).await().atMost(LIMIT);
         last.await().atMost(LIMIT);
-        Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
-                .until(() -> server.edge().inFlight().count() == 0);
-        assertEquals(0, server.edge().staging().usedBytes());
-        zero.close();
-        one.close();
+        awaitIdle();
+        closeClients();
         server.close();
     }
 

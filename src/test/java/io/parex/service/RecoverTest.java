@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.client.ClientOptions;
 import io.parex.client.ClientWork;
 import io.parex.client.ParexClient;
 import io.parex.client.Recovered;
@@ -19,46 +18,19 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Clients that bring their ranks together again, by {@link ParexClient}. */
-class RecoverTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+class RecoverTest extends TwoClients {
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final ClientOptions CALL = ClientOptions.DEFAULT;
-    private EdgeServer server;
-    private ParexClient zero;
-    private ParexClient one;
-
-    @BeforeEach
-    void start() {
-        server = EdgeServer.of(2);
-        zero = server.client(0);
-        one = server.client(1);
-    }
 
     @AfterEach
     void stop() {
-        zero.close();
-        one.close();
-        awaitInFlight(0);
-        assertEquals(0, server.edge().staging().usedBytes());
+        closeClients();
+        awaitIdle();
         server.close();
-    }
-
-    private void awaitInFlight(int count) {
-        Awaitility.await()
-                .atMost(10, TimeUnit.SECONDS)
-                .until(() -> server.edge().inFlight().count() == count);
-    }
-
-    private static ClientWork sum(ParexClient client, int value) {
-        TensorView tensor = Tensors.ints(1, i -> value);
-        return client.allReduce(tensor, tensor, ReduceOp.SUM, CALL);
     }
 
     private void sumOnBoth() {

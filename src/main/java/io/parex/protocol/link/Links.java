@@ -217,17 +217,16 @@ public final class Links {
         if (probes.get(link.peer()) == link) {
             return found(life, known);
         }
-        boolean another = view.knows(life.rank()) && !known.isSameProcess(life);
-        if (another
-                && (life.generation() < known.generation() || link.connections() == 0)
-                && life.generation() <= known.generation()) {
-            return "another process answers (generation " + life.generation() + ", known is generation "
-                    + known.generation() + ")";
-        }
-        if (!another || life.generation() > known.generation()) {
+        if (known.isSameProcess(life) || life.generation() > known.generation()) {
             meet(life);
+            return null;
         }
-        return null;
+        // Of the same generation in place of one to which there was a connection: that is gone, as the link will find.
+        boolean isReplacement = life.generation() == known.generation() && link.connections() > 0;
+        return isReplacement
+                ? null
+                : "another process answers (generation " + life.generation() + ", known is generation "
+                        + known.generation() + ")";
     }
 
     /** Nothing goes over the connection of a probe: to a later start there is a link of its own. */

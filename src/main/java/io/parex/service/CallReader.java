@@ -186,10 +186,10 @@ final class CallReader {
 
     private static ParexException outdated(CallHeader header, ProcessGroup group) {
         // A rank that does not know all others yet is in no epoch, and says so when the call is submitted.
-        if (header.hasEpoch() && header.getEpoch() != group.epoch() && group.epoch() != 0) {
+        if (header.hasEpoch() && !group.isEpoch(header.getEpoch()) && group.epoch() != 0) {
             return outdated(group, "epoch " + header.getEpoch() + ", and now is epoch " + group.epoch());
         }
-        if (header.hasRound() && header.getRound() != group.round()) {
+        if (header.hasRound() && !group.isRound(header.getRound())) {
             return outdated(group, "round " + header.getRound() + ", and now is round " + group.round());
         }
         return null;

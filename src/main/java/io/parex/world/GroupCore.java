@@ -34,6 +34,7 @@ final class GroupCore {
     private final LateFailure late = new LateFailure();
     private volatile String outdated;
     private boolean retired;
+    private boolean used;
 
     /**
      * A group in one of its epochs.
@@ -131,6 +132,7 @@ final class GroupCore {
                             + "; the " + submission.call().primitive().label() + " was not started");
             return;
         }
+        used = true;
         presence.called();
         if (submission.call().isPointToPoint()) {
             Parts.start(submission, messages);
@@ -361,6 +363,11 @@ final class GroupCore {
             early.dropAll();
             messages.dropUnexpected(new Failure(ErrorKind.ABORTED, rank, why));
         }
+    }
+
+    /** Whether anything was called here. */
+    boolean isUsed() {
+        return used;
     }
 
     boolean isRetired() {

@@ -23,6 +23,10 @@ import java.util.stream.IntStream;
  * all come together in the last; a round has come to its end for whoever has heard that all are ready in it. A member
  * that gives up says something of the next round, which takes everybody out of the one in which others may have heard
  * that it was ready: no member goes on with another that does not.
+ *
+ * <p>Members that have called nothing on the group yet, all of them, need no recovery: when a rank is started again
+ * while a world begins, each says that it has called nothing, and takes no calls until all have said so in one round.
+ * One that has ends that: then it is for the callers to recover.
  */
 final class GroupEpochs {
     private final RankCore core;
@@ -39,6 +43,9 @@ final class GroupEpochs {
     /** The last round in which this rank said something. */
     private long said;
 
+    /** A recovery was called for: callers may count from where it has left the group. */
+    private boolean asked;
+
     /**
      * The group in its first epoch.
      *
@@ -52,7 +59,11 @@ final class GroupEpochs {
         this.rank = rank;
         this.members = members;
         this.standings = new Standings(core.membership(), members);
-        this.present = new Epoch(new GroupCore(core, name, key, rank, members, new CallLog(0, 0)), 0);
+        this.present = first(new GroupCore(core, name, key, rank, members, new CallLog(0, 0)), 0);
+    }
+
+    private static Epoch first(GroupCore group, long number) {
+        return new Epoch(group, number, 0, new Epoch.Start(number, 0));
     }
 
     /** The group in its present epoch, or in the last one before a recovery that has not ended. Any thread. */
@@ -78,14 +89,25 @@ final class GroupEpochs {
     void joined() {
         lives = livesNow();
         epoch = standings.epoch();
+        present = first(current(), epoch);
         int[] again = IntStream.range(0, members.length)
                 .filter(member -> lives[member].generation() > 1)
                 .toArray();
         if (again.length > 0) {
             end("ranks " + Arrays.toString(again) + " of group " + name + " were started again");
-        } else {
-            goOn();
+            say(said + 1);
         }
+        goOn();
+    }
+
+    /** Whether this rank has nothing to wait for before its callers may come. */
+    boolean isSettled() {
+        return current().outdated() == null || stage() != Standing.Stage.UNUSED || standings.anyUsed();
+    }
+
+    /** The members for which {@link #isSettled} waits, as world ranks. */
+    IntStream unsettled() {
+        return standings.awaited(said, Standing.Stage.UNUSED).stream().mapToInt(member -> members[member]);
     }
 
     private Life[] livesNow() {
@@ -105,16 +127,18 @@ final class GroupEpochs {
         }
         epoch = standings.epoch();
         Life[] now = livesNow();
+        boolean hasChanged = false;
         for (int member = 0; member < members.length; member++) {
             if (!now[member].equals(lives[member])) {
+                hasChanged = true;
                 end("rank " + member + " of group " + name + " was started again (generation "
                         + now[member].generation() + ")");
             }
         }
         lives = now;
-        if (running != null && standings.of(rank).epoch() != epoch) {
-            // What others have heard was said in another view.
-            say(true, said + 1);
+        if (hasChanged && (said <= present.round() || standings.of(rank).epoch() != epoch)) {
+            // What others have heard was said in another view, or has led to the epoch that ends now.
+            say(Math.max(said, present.round()) + 1);
         }
         goOn();
     }
@@ -143,7 +167,8 @@ final class GroupEpochs {
                                 timeoutNanos,
                                 () -> giveUp(ErrorKind.TIMEOUT, "timed out after " + Durations.words(timeoutNanos))));
         running = mine;
-        say(true, Math.max(said, present.round()) + 1);
+        asked = true;
+        say(Math.max(said, present.round()) + 1);
         goOn();
         return mine;
     }
@@ -160,7 +185,7 @@ final class GroupEpochs {
         if (running != null) {
             Recovery failed = end();
             String missing = missing();
-            say(false, said + 1);
+            say(said + 1);
             failed.fail(new Failure(
                     kind,
                     rank,
@@ -177,7 +202,7 @@ final class GroupEpochs {
     }
 
     private String missing() {
-        List<Integer> awaited = standings.awaited(said);
+        List<Integer> awaited = standings.awaited(said, Standing.Stage.READY);
         if (awaited.isEmpty()) {
             return "all members have called recover, and connections to former processes of ranks " + unreached()
                     + " have not ended";
@@ -197,8 +222,19 @@ final class GroupEpochs {
                 .toList();
     }
 
-    private void say(boolean ready, long round) {
+    private Standing.Stage stage() {
+        if (running != null) {
+            return Standing.Stage.READY;
+        }
+        return asked || current().isUsed() ? Standing.Stage.OUT : Standing.Stage.UNUSED;
+    }
+
+    private void say(long round) {
         said = round;
+        Standing.Stage stage = stage();
+        if (stage == Standing.Stage.UNUSED) {
+            current().retire("group " + name + " begins again");
+        }
         Life self = core.membership().life(core.rank());
         Standing mine = new Standing(
                 rank,
@@ -206,7 +242,7 @@ final class GroupEpochs {
                 self.nonce(),
                 round,
                 standings.epoch(),
-                ready,
+                stage,
                 current().nextCall(),
                 current().completedCalls());
         standings.learn(mine);
@@ -261,15 +297,20 @@ final class GroupEpochs {
     private void goOn() {
         if (running == null) {
             endIfOthersRecover();
-            return;
         }
-        if (standings.lastRound() > said) {
-            say(true, standings.lastRound());
+        Standing.Stage stage = stage();
+        if (stage != Standing.Stage.OUT) {
+            if (standings.lastRound() > said) {
+                say(standings.lastRound());
+            }
+            // What is said in the new epoch must not go to processes of before.
+            if (said > present.round()
+                    && unreached().isEmpty()
+                    && standings.awaited(said, stage).isEmpty()) {
+                begin();
+            }
         }
-        // What is said in the new epoch must not go to processes of before.
-        if (unreached().isEmpty() && standings.awaited(said).isEmpty()) {
-            begin();
-        }
+        core.joining().settle();
     }
 
     private void endIfOthersRecover() {
@@ -279,15 +320,18 @@ final class GroupEpochs {
         }
     }
 
-    /** All are ready. */
+    /** All are ready, or have called nothing. */
     private void begin() {
-        Recovery ended = end();
         List<Standing> ready = standings.all();
         long next = ready.stream().mapToLong(Standing::nextCall).max().orElseThrow();
         CallLog log = new CallLog(next, current().completedCalls());
-        present = new Epoch(new GroupCore(core, name, standings.identity(key, said), rank, members, log), said);
-        core.began(current());
-        ended.succeed(new Recovered(epoch, said, next, members(ready)));
+        GroupCore group = new GroupCore(core, name, standings.identity(key, said), rank, members, log);
+        Epoch.Start since = running == null ? present.since() : new Epoch.Start(epoch, said);
+        present = new Epoch(group, epoch, said, since);
+        core.began(group);
+        if (running != null) {
+            end().succeed(new Recovered(epoch, said, next, members(ready)));
+        }
     }
 
     private List<Recovered.Member> members(List<Standing> ready) {

@@ -40,6 +40,9 @@ final class Joining {
     private int raises;
     private boolean taken;
 
+    /** A life of every rank is known. */
+    private boolean complete;
+
     Joining(RankCore core, int size, WorldOptions options, Network network) {
         this.core = core;
         this.network = network;
@@ -54,6 +57,7 @@ final class Joining {
         this.deadlineNanos = core.loop().nanoTime() + options.startTimeout().toNanos();
         missing = membership.missing();
         if (membership.isComplete()) {
+            complete = true;
             joined.complete(null);
         }
     }
@@ -63,7 +67,7 @@ final class Joining {
         return joined;
     }
 
-    /** Ranks of which nothing is known yet. Any thread. */
+    /** Ranks of which nothing is known yet, or for whose word this one waits. Any thread. */
     int[] missing() {
         return missing;
     }
@@ -129,17 +133,38 @@ final class Joining {
     }
 
     private void learned(List<Life> news, int from) {
-        missing = membership.missing();
         tell(news, from);
-        if (joined.isDone()) {
+        if (complete) {
             core.groups().forEach(GroupEpochs::lookAtLives);
         } else if (taken && membership.isComplete()) {
+            complete = true;
+            core.groups().forEach(GroupEpochs::joined);
+        } else {
+            missing = membership.missing();
+        }
+    }
+
+    /** Callers may come when no group waits for others any more. */
+    void settle() {
+        if (!complete || joined.isDone()) {
+            return;
+        }
+        missing = core.groups().stream()
+                .filter(group -> !group.isSettled())
+                .flatMapToInt(GroupEpochs::unsettled)
+                .distinct()
+                .sorted()
+                .toArray();
+        if (core.groups().stream().allMatch(GroupEpochs::isSettled)) {
             if (timer != null) {
                 timer.cancel();
             }
-            core.groups().forEach(GroupEpochs::joined);
             joined.complete(null);
         }
+    }
+
+    private boolean isOver() {
+        return complete || joined.isDone();
     }
 
     private void toldOfSelf(int from, Life life) {
@@ -147,7 +172,7 @@ final class Joining {
         if (mine.isSameProcess(life) || life.generation() < mine.generation()) {
             return;
         }
-        if (!joined.isDone()) {
+        if (!isOver()) {
             // It may live; if it does not, whoever has lost it says so too.
             return;
         }
@@ -161,14 +186,14 @@ final class Joining {
     /** Another process of this rank is lost. */
     void otherLost(Life life) {
         Life mine = membership.life(core.rank());
-        if (!joined.isDone() && life.generation() >= mine.generation()) {
+        if (!isOver() && life.generation() >= mine.generation()) {
             raise(life.generation() + 1);
         }
     }
 
     /** A peer knows of a start of this rank of generation {@code generation}, not before this one. */
     void stale(long generation, String text) {
-        if (joined.isDone()) {
+        if (isOver()) {
             core.lose(text);
         } else {
             raise(generation + 1);
@@ -177,7 +202,7 @@ final class Joining {
 
     /** A later start of this rank answers a peer; one that begins waits for that to end. */
     void replaced(String text) {
-        if (joined.isDone()) {
+        if (isOver()) {
             core.lose(text);
         }
     }

@@ -40,6 +40,7 @@ final class Losses {
                 .filter(peer -> !membership.isLost(peer))
                 .forEach(peer -> core.peer(peer).send(notice));
         core.dropPeer(life, reason);
+        core.joining().settle();
     }
 
     /** Why a rank is lost. */

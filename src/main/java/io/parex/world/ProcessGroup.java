@@ -84,6 +84,20 @@ public final class ProcessGroup {
     }
 
     /**
+     * Whether a caller who was told of this {@link #epoch} need not know of a later one: it is the present one, or
+     * nothing was called on the group since, on any member.
+     */
+    public boolean isEpoch(long told) {
+        Epoch here = here();
+        return told == epoch() || here.number() == epoch() && here.isNumber(told);
+    }
+
+    /** As {@link #isEpoch}, of the {@link #round}. */
+    public boolean isRound(long told) {
+        return here().isRound(told);
+    }
+
+    /**
      * This group until it is recovered next: calls through what this returns are refused from then on, where those
      * through the group itself go on. For callers that keep an order of calls, which ends with a recovery. The same
      * object until then.

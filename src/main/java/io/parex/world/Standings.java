@@ -6,6 +6,7 @@ import io.parex.protocol.Standing;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -76,19 +77,27 @@ final class Standings {
                 .toList();
     }
 
-    /** Members that are not ready in this round, in the view that is known now. */
-    List<Integer> awaited(long round) {
+    /** Members that have not said in this round, in the view that is known now, that they are at {@code stage}. */
+    List<Integer> awaited(long round, Standing.Stage stage) {
         long epoch = epoch();
         return IntStream.range(0, members.length)
-                .filter(member -> !isReady(member, round, epoch))
+                .filter(member -> !isAt(stage, member, round, epoch))
                 .boxed()
                 .toList();
     }
 
-    private boolean isReady(int member, long round, long epoch) {
+    /**
+     * Whether there is a member of which nothing is expected but that its caller recovers the group, or that is lost.
+     */
+    boolean anyUsed() {
+        return all().stream().anyMatch(standing -> standing.stage() != Standing.Stage.UNUSED)
+                || Arrays.stream(members).anyMatch(view::isLost);
+    }
+
+    private boolean isAt(Standing.Stage stage, int member, long round, long epoch) {
         Standing standing = of(member);
         return standing != null
-                && standing.isReady()
+                && standing.stage() == stage
                 && standing.round() == round
                 && standing.epoch() == epoch
                 && !view.isLost(members[member]);

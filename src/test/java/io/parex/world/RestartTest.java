@@ -2,116 +2,21 @@ package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.simulator.Simulation;
-import io.parex.tensor.DataType;
-import io.parex.tensor.ReduceOp;
-import io.parex.tensor.TensorView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that are started again, and processes that take themselves for the same rank; in virtual time. */
-class RestartTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
-    private static final WorldOptions OPTIONS =
-            WorldOptions.DEFAULT.withCallTimeout(LONG).withStartTimeout(Duration.ofSeconds(90));
-    private static final long POOL_BYTES = 64 << 20;
-
-    private Simulation simulation;
-    private List<World> worlds;
-
-    private void start(int size, long seed) {
-        simulation = new Simulation(size, seed, Simulation.Weather.ROUGH_WIRED, POOL_BYTES);
-        simulation.faults().separateMemory(POOL_BYTES);
-        worlds = new ArrayList<>();
-        IntStream.range(0, size).forEach(rank -> worlds.add(World.join(rank, size, OPTIONS, simulation.network(rank))));
-        until(() -> worlds.stream().allMatch(world -> world.state() == WorldState.READY), LONG);
-    }
-
-    @AfterEach
-    void close() {
-        worlds.forEach(World::leave);
-        simulation.run(Duration.ofSeconds(60).toNanos());
-        for (int rank = 0; rank < worlds.size(); rank++) {
-            if (!simulation.faults().isDead(rank)) {
-                assertEquals(0, simulation.network(rank).pool().usedBytes(), "scratch and copies of rank " + rank);
-                assertEquals(0, simulation.network(rank).arrivals().usedBytes(), "arrivals kept by rank " + rank);
-            }
-        }
-        simulation.close();
-    }
-
-    private void until(BooleanSupplier condition, Duration limit) {
-        simulation.runUntil(condition, limit.toNanos());
-    }
-
-    private ProcessGroup group(int rank) {
-        return worlds.get(rank).group();
-    }
-
-    private void crash(int rank) {
-        simulation.faults().crash(rank, false);
-    }
-
-    /** Another process of a rank, which may find the one before it alive. */
-    private World startAnother(int rank) {
-        World another =
-                World.join(rank, worlds.size(), OPTIONS, simulation.faults().restart(rank));
-        worlds.set(rank, another);
-        return another;
-    }
-
-    private void restart(int rank) {
-        crash(rank);
-        World successor = startAnother(rank);
-        until(() -> successor.state() == WorldState.READY, LONG);
-    }
-
-    private Recovered recover() {
-        List<CompletableFuture<Recovered>> recoveries = IntStream.range(0, worlds.size())
-                .mapToObj(rank -> RecoveryTest.recover(group(rank), LONG))
-                .toList();
-        until(() -> recoveries.stream().allMatch(CompletableFuture::isDone), LONG.multipliedBy(2));
-        List<Recovered> results =
-                recoveries.stream().map(CompletableFuture::join).distinct().toList();
-        assertEquals(1, results.size(), "all members hear the same: " + results);
-        return results.getFirst();
-    }
-
-    private Work sum(int rank, TensorView tensor) {
-        return group(rank).allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT);
-    }
-
-    private void assertSums() {
-        int n = worlds.size();
-        List<TensorView> tensors = IntStream.range(0, n)
-                .mapToObj(rank -> Tensors.filled(DataType.INT32, 30_000, i -> i + rank))
-                .toList();
-        List<Work> works = IntStream.range(0, n)
-                .mapToObj(rank -> sum(rank, tensors.get(rank)))
-                .toList();
-        until(() -> works.stream().allMatch(Work::isDone), LONG);
-        works.forEach(Work::await);
-        TensorView expected = Tensors.filled(DataType.INT32, 30_000, i -> n * (double) i + n * (n - 1) / 2.0);
-        tensors.forEach(tensor -> Tensors.assertSame(expected, tensor, "sum"));
-    }
-
-    private ParexException failure(Work work, Duration within) {
-        until(work::isDone, within);
-        return org.junit.jupiter.api.Assertions.assertThrows(ParexException.class, work::await);
-    }
-
+class RestartTest extends RestartFixture {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 9})
     void shouldTakeARankThatWasStartedAgain(int size) {
@@ -253,8 +158,8 @@ class RestartTest {
         until(() -> first.state() == WorldState.LOST, LONG);
         assertEquals(5, recover().epoch());
         assertSums();
-        ParexException refusal = org.junit.jupiter.api.Assertions.assertThrows(
-                ParexException.class, () -> first.group().barrier(CallOptions.DEFAULT));
+        ParexException refusal =
+                assertThrows(ParexException.class, () -> first.group().barrier(CallOptions.DEFAULT));
         assertEquals(ErrorKind.UNAVAILABLE, refusal.kind());
         assertTrue(refusal.getMessage().startsWith("rank 2 of world parex is lost, "), refusal.getMessage());
         first.leave();

@@ -1,6 +1,7 @@
 package io.parex.protocol.wire;
 
 import io.parex.ErrorKind;
+import io.parex.protocol.Standing;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
@@ -18,6 +19,7 @@ final class Codes {
     private static final Primitive[] PRIMITIVES = table(Primitive.values(), Codes::of);
     private static final ErrorKind[] KINDS = table(ErrorKind.values(), Codes::of);
     private static final DataType[] TYPES = table(DataType.values(), DataType::code);
+    private static final Standing.Stage[] STAGES = table(Standing.Stage.values(), Codes::of);
     private static final ReduceOp[] OPS = table(ReduceOp.values(), ReduceOp::code);
 
     private Codes() {}
@@ -52,6 +54,14 @@ final class Codes {
         };
     }
 
+    static int of(Standing.Stage stage) {
+        return switch (stage) {
+            case OUT -> 1;
+            case READY -> 2;
+            case UNUSED -> 3;
+        };
+    }
+
     /** The constant of a code from 0 to 255, null if there is none. */
     static Primitive primitive(int code) {
         return PRIMITIVES[code];
@@ -63,6 +73,10 @@ final class Codes {
 
     static DataType dataType(int code) {
         return TYPES[code];
+    }
+
+    static Standing.Stage stage(int code) {
+        return STAGES[code];
     }
 
     static ReduceOp reduceOp(int code) {

@@ -21,7 +21,7 @@ final class StandingsCodec {
                     .i64(standing.nonce())
                     .count("round", standing.round())
                     .count("epoch", standing.epoch())
-                    .u8(standing.isReady() ? 1 : 0)
+                    .u8(Codes.of(standing.stage()))
                     .count("nextCall", standing.nextCall())
                     .count("completed", standing.completed());
         }
@@ -41,7 +41,7 @@ final class StandingsCodec {
                     body.i64("nonce"),
                     body.count("round"),
                     body.count("epoch"),
-                    body.flag("isReady"),
+                    body.constant("stage", Codes::stage),
                     body.count("nextCall"),
                     body.count("completed")));
         }

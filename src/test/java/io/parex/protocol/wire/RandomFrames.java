@@ -87,7 +87,14 @@ final class RandomFrames {
 
     private List<Standing> standings() {
         return Stream.generate(() -> new Standing(
-                        number(), count(), any(), count(), count(), random.nextBoolean(), count(), count()))
+                        number(),
+                        count(),
+                        any(),
+                        count(),
+                        count(),
+                        pick(List.of(Standing.Stage.values())),
+                        count(),
+                        count()))
                 .limit(random.nextInt(5))
                 .toList();
     }

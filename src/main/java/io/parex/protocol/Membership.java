@@ -50,6 +50,11 @@ public final class Membership {
         return true;
     }
 
+    /** Takes where the known life of a rank listens. */
+    public void locate(int rank, String address) {
+        lives[rank] = lives[rank].at(address);
+    }
+
     /** The latest life of a rank that is known; {@link Life#unknown} if none is. */
     public Life life(int rank) {
         return lives[rank] == null ? Life.unknown(rank) : lives[rank];

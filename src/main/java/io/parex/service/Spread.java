@@ -55,14 +55,17 @@ public final class Spread implements AutoCloseable {
         resolver = kind == Kind.LAUNCHER ? null : NameResolver.start(family, host);
         try {
             Discovery discovery = discovery(kind, config, host);
-            String advertised = discovery == null
-                    ? ""
-                    : ", known to others as " + advertised(config, host, discovery, identity.rank());
             PeerAddresses peers = discovery == null ? handedOut : new DiscoveredPeers(discovery);
             fabric = listen(options(config, family, host), identity.rank(), peers);
-            LOG.infof(
-                    "%s of %d of world %s listens for others on port %d%s",
-                    identity, size, config.world().name(), fabric.port(), advertised);
+            try {
+                String known = discovery == null ? "" : advertise(config, host, discovery, identity.rank());
+                LOG.infof(
+                        "%s of %d of world %s listens for others on port %d%s",
+                        identity, size, config.world().name(), fabric.port(), known);
+            } catch (RuntimeException e) {
+                fabric.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             closeResolver();
             throw e;
@@ -135,19 +138,20 @@ public final class Spread implements AutoCloseable {
         };
     }
 
+    /** Says to others where this rank is; in words, for the log. */
+    private String advertise(ParexConfig config, LocalHost host, Discovery discovery, int rank) {
+        AdvertisedAddress advertised = advertised(config, host, discovery, rank);
+        fabric.advertise(advertised.endpoint().toString());
+        return ", known to others as " + advertised;
+    }
+
     private AdvertisedAddress advertised(ParexConfig config, LocalHost host, Discovery discovery, int rank) {
         Optional<Endpoint> loopback =
                 discovery instanceof StaticDiscovery list ? list.loopbackPeer(rank) : Optional.empty();
         // Only for a choice among this host's addresses: the start must not wait for a name server in vain.
         boolean chosen = config.advertise().isPresent() || loopback.isPresent();
         List<InetAddress> own = chosen ? List.of() : resolved(host.hostname());
-        return AdvertisedAddress.choose(
-                config.advertise(),
-                loopback,
-                host,
-                own,
-                resolver.family(),
-                config.fabric().port());
+        return AdvertisedAddress.choose(config.advertise(), loopback, host, own, resolver.family(), fabric.port());
     }
 
     /** Addresses of {@code name}; none if they are not found in time. */

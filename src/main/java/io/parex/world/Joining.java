@@ -223,8 +223,7 @@ final class Joining {
                 "rank {0} was started before: this is generation {1}",
                 Integer.toString(core.rank()),
                 Long.toString(generation));
-        Life mine =
-                new Life(core.rank(), generation, membership.life(core.rank()).nonce());
+        Life mine = membership.life(core.rank()).of(generation);
         membership.learn(mine);
         learned(List.of(mine), -1);
     }

@@ -59,7 +59,7 @@ final class Limits {
     static final int NAME_BYTES = 256;
 
     /** Lives of ranks in one frame, 20 bytes each. */
-    static final int LIVES_PER_FRAME = 512;
+    static final int LIVES_PER_FRAME = 160;
 
     /** Standings of members in one frame, 53 bytes each. */
     static final int STANDINGS_PER_FRAME = 256;

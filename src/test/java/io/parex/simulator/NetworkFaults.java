@@ -33,7 +33,7 @@ public final class NetworkFaults {
     /** Gives every rank memory of its own, so that a process that vanishes takes along only its own. */
     public void separateMemory(long poolBytes) {
         for (int rank = 0; rank < simulation.size(); rank++) {
-            simulation.replace(rank, life(rank, simulation.nonce(rank), poolBytes));
+            simulation.replace(rank, life(rank, simulation.nonce(rank), poolBytes), false);
         }
     }
 
@@ -68,7 +68,12 @@ public final class NetworkFaults {
 
     /** Another process takes the place of a rank that has crashed; what it sees. */
     public Network restart(int rank) {
-        simulation.replace(rank, life(rank, simulation.random().nextLong(), OWN_BYTES));
+        return restart(rank, false);
+    }
+
+    /** The same; {@code elsewhere}, so that who looks for it where it was finds the process before. */
+    public Network restart(int rank, boolean elsewhere) {
+        simulation.replace(rank, life(rank, simulation.random().nextLong(), OWN_BYTES), elsewhere);
         return simulation.rank(rank);
     }
 

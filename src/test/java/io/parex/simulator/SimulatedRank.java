@@ -41,7 +41,8 @@ final class SimulatedRank implements Network, OwnerLoop, LinkOwner {
         links = new Links(rank, this, membership, this, this::dial, POLICY);
         for (int peer = 0; peer < simulation.size(); peer++) {
             if (peer == rank || !simulation.isWired()) {
-                membership.learn(new Life(peer, 1, peer == rank ? nonce : simulation.nonce(peer)));
+                String address = peer == rank ? simulation.address(this) : "";
+                membership.learn(new Life(peer, 1, peer == rank ? nonce : simulation.nonce(peer), address));
             }
         }
     }
@@ -62,7 +63,22 @@ final class SimulatedRank implements Network, OwnerLoop, LinkOwner {
     /** What it says of itself to a peer. */
     Hello hello(int peer, long connection) {
         Life life = membership.life(rank);
-        return new Hello(0, simulation.size(), rank, peer, life.generation(), life.nonce(), connection, 0, "simulated");
+        return new Hello(
+                0,
+                simulation.size(),
+                rank,
+                peer,
+                life.generation(),
+                life.nonce(),
+                connection,
+                0,
+                "simulated",
+                life.address());
+    }
+
+    /** Where a peer says that it is, for as long as it may be there. */
+    String placeOf(int peer) {
+        return membership.isLost(peer) ? "" : membership.life(peer).address();
     }
 
     /** The process is gone, and perhaps its host too, so that nobody says so. */

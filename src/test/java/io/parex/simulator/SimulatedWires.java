@@ -4,7 +4,9 @@ import io.parex.protocol.link.PeerLink;
 import io.parex.protocol.wire.Hello;
 import io.parex.protocol.wire.Reject;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** Links of simulated ranks that are made of connections, which carry bytes, break and are made anew. */
@@ -37,45 +39,88 @@ final class SimulatedWires {
                 .orElse(null);
     }
 
-    /** A rank dials. */
+    /** A rank dials: first where the peer says that it is, then where it is to be looked for. */
     void greet(SimulatedRank from, PeerLink dialling, long number) {
-        SimulatedRank to = simulation.rank(dialling.peer());
-        long free = simulation.faults().dialNanos(from, to);
-        if (to.isDead() && !to.isSilent()) {
-            later(from, () -> dialling.dialFailed(true, "connection refused"));
-        } else if (to.isDead() || free > simulation.nowNanos() + DIAL_NANOS) {
-            simulation.at(
-                    simulation.nowNanos() + DIAL_NANOS, from, () -> dialling.dialFailed(false, "connect timed out"));
-        } else {
-            long arrival = Math.max(free, simulation.nowNanos()) + simulation.delayNanos();
-            Runnable refused =
-                    () -> simulation.at(arrival, from, () -> dialling.dialFailed(false, "hung up in the handshake"));
-            simulation.at(arrival, to, () -> offer(from, dialling, to, number), refused);
+        Deque<SimulatedRank> targets = new ArrayDeque<>();
+        SimulatedRank told = simulation.process(from.placeOf(dialling.peer()));
+        SimulatedRank lookedFor = simulation.placed(dialling.peer());
+        if (told != null && told != lookedFor) {
+            targets.add(told);
         }
+        targets.add(lookedFor);
+        new Dial(from, dialling, number, targets).next();
     }
 
-    private void offer(SimulatedRank from, PeerLink dialling, SimulatedRank to, long number) {
-        Hello greeting = from.hello(to.rank(), number);
-        Reject reject = to.links().offered(greeting);
-        if (reject != null) {
-            later(from, () -> from.links().rejected(dialling, reject));
-            return;
-        }
-        PeerLink target = to.links().link(from.rank());
-        SimulatedConnection connection = new SimulatedConnection(simulation, from, dialling, to, target, number);
-        connections.add(connection);
-        to.links().accepted(connection.accepted(), greeting);
-        Hello answer = to.hello(from.rank(), number);
-        later(from, () -> answered(from, dialling, connection, answer));
-    }
+    /** One attempt to connect. */
+    private final class Dial {
+        private final SimulatedRank from;
+        private final PeerLink dialling;
+        private final long number;
+        private final Deque<SimulatedRank> targets;
+        private boolean allRefused = true;
+        private String cause = "";
 
-    private static void answered(SimulatedRank from, PeerLink dialling, SimulatedConnection connection, Hello answer) {
-        String wrong = from.links().answered(dialling, answer);
-        if (wrong == null) {
-            dialling.dialled(connection.dialled(), answer);
-        } else {
-            connection.dialled().close();
-            dialling.dialFailed(false, wrong);
+        Dial(SimulatedRank from, PeerLink dialling, long number, Deque<SimulatedRank> targets) {
+            this.from = from;
+            this.dialling = dialling;
+            this.number = number;
+            this.targets = targets;
+        }
+
+        void next() {
+            if (targets.isEmpty()) {
+                dialling.dialFailed(allRefused, cause);
+            } else {
+                greet(targets.remove());
+            }
+        }
+
+        private void fail(boolean refused, String why) {
+            allRefused &= refused;
+            cause = why;
+            next();
+        }
+
+        private void greet(SimulatedRank to) {
+            long free = simulation.faults().dialNanos(from, to);
+            if (to.isDead() && !to.isSilent()) {
+                later(from, () -> fail(true, "connection refused"));
+            } else if (to.isDead() || free > simulation.nowNanos() + DIAL_NANOS) {
+                simulation.at(simulation.nowNanos() + DIAL_NANOS, from, () -> fail(false, "connect timed out"));
+            } else {
+                long arrival = Math.max(free, simulation.nowNanos()) + simulation.delayNanos();
+                Runnable hungUp = () -> simulation.at(arrival, from, () -> fail(false, "hung up in the handshake"));
+                simulation.at(arrival, to, () -> offer(to), hungUp);
+            }
+        }
+
+        private void offer(SimulatedRank to) {
+            Hello greeting = from.hello(to.rank(), number);
+            Reject reject = to.links().offered(greeting);
+            if (reject != null) {
+                later(from, () -> {
+                    if (!from.links().rejected(dialling, reject)) {
+                        fail(false, reject.text());
+                    }
+                });
+                return;
+            }
+            PeerLink target = to.links().link(from.rank());
+            SimulatedConnection connection = new SimulatedConnection(simulation, from, dialling, to, target, number);
+            connections.add(connection);
+            to.links().accepted(connection.accepted(), greeting);
+            Hello answer = to.hello(from.rank(), number);
+            later(from, () -> answered(connection, answer));
+        }
+
+        private void answered(SimulatedConnection connection, Hello answer) {
+            String wrong = from.links().answered(dialling, answer);
+            if (wrong == null) {
+                dialling.dialled(connection.dialled(), answer);
+            } else {
+                connection.dialled().close();
+                fail(false, wrong);
+            }
         }
     }
 

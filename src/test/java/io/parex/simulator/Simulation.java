@@ -3,6 +3,8 @@ package io.parex.simulator;
 import io.parex.protocol.Frame;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Network;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -52,6 +54,13 @@ public final class Simulation implements AutoCloseable {
     private final LinkWatch watch = new LinkWatch(this);
     private final BufferPool network = new BufferPool(NETWORK_BYTES);
     private final SimulatedRank[] ranks;
+
+    /** Of each rank the process that is found where it is looked for; mostly the latest one. */
+    private final SimulatedRank[] places;
+
+    /** All processes there were, by their address. */
+    private final Map<String, SimulatedRank> processes = new HashMap<>();
+
     private final SimulatedWires wires = new SimulatedWires(this);
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (a, b) -> a.atNanos != b.atNanos ? Long.compare(a.atNanos, b.atNanos) : Long.compare(a.order, b.order));
@@ -69,8 +78,9 @@ public final class Simulation implements AutoCloseable {
         this.weather = weather;
         this.pool = new BufferPool(poolBytes, "parex.scratch.max-bytes");
         this.ranks = new SimulatedRank[size];
+        this.places = new SimulatedRank[size];
         for (int i = 0; i < size; i++) {
-            ranks[i] = new SimulatedRank(this, i, nonce(i), pool, network);
+            replace(i, new SimulatedRank(this, i, nonce(i), pool, network), false);
         }
     }
 
@@ -103,9 +113,31 @@ public final class Simulation implements AutoCloseable {
         return watch;
     }
 
-    /** From now on rank {@code rank} is another process, which knows nothing. */
-    void replace(int rank, SimulatedRank life) {
+    /**
+     * From now on rank {@code rank} is another process, which knows nothing.
+     *
+     * @param elsewhere whether the one before it is still found where the rank is looked for
+     */
+    void replace(int rank, SimulatedRank life, boolean elsewhere) {
         ranks[rank] = life;
+        places[rank] = elsewhere ? places[rank] : life;
+    }
+
+    /** Gives a process its address. */
+    String address(SimulatedRank process) {
+        String address = "host:" + (1 + processes.size());
+        processes.put(address, process);
+        return address;
+    }
+
+    /** The process with an address; null if there is none. */
+    SimulatedRank process(String address) {
+        return processes.get(address);
+    }
+
+    /** The process that is found where a rank is looked for. */
+    SimulatedRank placed(int rank) {
+        return places[rank];
     }
 
     /** Memory of the network itself. */

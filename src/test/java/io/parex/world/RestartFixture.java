@@ -72,6 +72,29 @@ abstract class RestartFixture {
         return another;
     }
 
+    /** Another process of a rank, in another place than where the others look for it. */
+    World startElsewhere(int rank) {
+        World another =
+                World.join(rank, worlds.size(), OPTIONS, simulation.faults().restart(rank, true));
+        worlds.set(rank, another);
+        return another;
+    }
+
+    /** The connections of a rank break, one after the other, while the world is in use. */
+    void assertResumes(int rank) {
+        for (int peer = 0; peer < worlds.size(); peer++) {
+            if (peer != rank) {
+                assertSums();
+                simulation.faults().cut(rank, peer);
+                simulation.run(Duration.ofSeconds(1).toNanos());
+                assertSums();
+            }
+        }
+        for (World world : worlds) {
+            assertEquals(WorldState.READY, world.state(), "rank " + world.rank());
+        }
+    }
+
     void restart(int rank) {
         crash(rank);
         World successor = startAnother(rank);

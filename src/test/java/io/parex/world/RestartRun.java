@@ -52,10 +52,14 @@ final class RestartRun {
     private long lastFaultNanos;
     private int restarts;
 
+    /** The rank whose later processes are not where the others look for it; -1 for none. */
+    private int mover = -1;
+
     /** The rank that several processes take themselves for; -1 for none. */
     private int twin = -1;
 
     private int recovered;
+    private boolean over;
 
     RestartRun(long seed, Sabotage planted) {
         this.seed = seed;
@@ -66,6 +70,7 @@ final class RestartRun {
         simulation = new Simulation(size, seed, Simulation.Weather.ROUGH_WIRED, POOL_BYTES);
         simulation.plant(planted);
         faults = simulation.faults();
+        mover = random.nextInt(3) == 0 ? random.nextInt(size) : -1;
         faults.separateMemory(POOL_BYTES);
         for (int rank = 0; rank < size; rank++) {
             processes.add(new Process(rank, simulation.network(rank), true));
@@ -90,6 +95,7 @@ final class RestartRun {
         }
         lastFaultNanos = 12_000 * MILLI;
         simulation.runUntil(this::isThrough, PATIENCE_NANOS);
+        over = true;
         processes.forEach(each -> each.world.leave());
         simulation.run(Duration.ofSeconds(60).toNanos());
         for (Process process : processes) {
@@ -156,7 +162,7 @@ final class RestartRun {
 
     private void start(int rank) {
         restarts++;
-        processes.add(new Process(rank, faults.restart(rank), false));
+        processes.add(new Process(rank, faults.restart(rank, rank == mover), false));
     }
 
     private void disturb() {
@@ -196,8 +202,18 @@ final class RestartRun {
             this.network = network;
             this.isFirst = isFirst;
             world = World.join(rank, size, OPTIONS, network);
-            world.joined().subscribe().with(joined -> simulation.after(idleNanos, this::begin), failure -> end());
+            world.joined()
+                    .subscribe()
+                    .with(joined -> simulation.after(idleNanos, this::begin), failure -> failedToStart());
             simulation.after(MILLI, this::look);
+        }
+
+        private void failedToStart() {
+            if (!ended && !over) {
+                tell(this + " has not started: " + world.refusal());
+                end();
+                startLater(rank);
+            }
         }
 
         private void begin() {

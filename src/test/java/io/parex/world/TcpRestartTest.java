@@ -173,6 +173,33 @@ class TcpRestartTest {
         }
     }
 
+    /**
+     * It says where it is: connections that break are made anew, although nothing listens where the others were told to
+     * look for it.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void shouldResumeWithARankThatListensElsewhereThanItIsLookedFor(int size) {
+        start(size);
+        fabrics.kill(0);
+        TcpFabric successor = fabrics.startAnother(0);
+        successor.advertise("127.0.0.1:" + successor.port());
+        awaitJoined(join(0, successor, size));
+        awaitEpoch(size + 1);
+        for (int round = 0; round < 5; round++) {
+            assertSums();
+            long resumed = resumed();
+            LoopbackFabrics.breakConnections(round % 2 == 0 ? successor : fabrics.fabric(1), round % 2 == 0 ? 0 : 1);
+            assertSums();
+            assertTrue(resumed() > resumed, "a connection was broken and made anew");
+        }
+        assertTrue(worlds.stream().allMatch(world -> world.state() == WorldState.READY));
+    }
+
+    private long resumed() {
+        return worlds.stream().mapToLong(World::resumedConnections).sum();
+    }
+
     /** C88: a process of a rank that lives elsewhere waits, and the job goes on. */
     @Test
     void shouldRefuseASecondProcessOfARankThatLives() {

@@ -144,7 +144,7 @@ public final class Links {
      * @return null to take it: {@link #accepted} follows; else what to answer
      */
     public Reject offered(Hello hello) {
-        Life life = life(hello);
+        Life life = hello.life();
         if (isDuplicate()) {
             return reject(RejectReason.NOT_READY, life, "another process is rank " + self + " and answers others");
         }
@@ -157,7 +157,8 @@ public final class Links {
         if (!link.isTo(life.nonce())) {
             return reject(RejectReason.BUSY, life, "the link to the process before it has not ended yet");
         }
-        return link.offered(hello);
+        Reject busy = link.offered(hello);
+        return busy == null ? null : busy.by(view.life(self));
     }
 
     private Reject refusal(Life life) {
@@ -191,7 +192,7 @@ public final class Links {
 
     private Reject reject(RejectReason reason, Life life, String text) {
         View mine = reason == RejectReason.LOST ? view.view() : View.NONE;
-        return new Reject(reason, 0, view.life(life.rank()).generation(), mine, text);
+        return new Reject(reason, 0, view.life(life.rank()).generation(), mine, text).by(view.life(self));
     }
 
     private void meet(Life life) {
@@ -212,7 +213,7 @@ public final class Links {
      * @return null if it is neither: the link is told of the connection; else why there is none
      */
     public String answered(PeerLink link, Hello answer) {
-        Life life = life(answer);
+        Life life = answer.life();
         Life known = view.life(life.rank());
         if (probes.get(link.peer()) == link) {
             return found(life, known);
@@ -238,8 +239,16 @@ public final class Links {
         return "generation " + life.generation() + " answers, known is generation " + known.generation();
     }
 
-    /** A peer has said why it does not take a connection, which may be all that this rank has to know. */
-    public void rejected(PeerLink link, Reject reject) {
+    /**
+     * A peer has said why it does not take a connection, which may be all that this rank has to know. What a process
+     * says that is not the peer any more counts for nothing.
+     *
+     * @return whether the peer has said it; if not, the dial goes on
+     */
+    public boolean rejected(PeerLink link, Reject reject) {
+        if (reject.isByFormer(view.life(link.peer()))) {
+            return false;
+        }
         boolean isProbe = probes.get(link.peer()) == link;
         if (!isProbe && reject.reason() == RejectReason.DUPLICATE_RANK) {
             refusers.put(link.peer(), timing.nanoTime());
@@ -255,6 +264,7 @@ public final class Links {
         } else {
             link.dialRejected(reject);
         }
+        return true;
     }
 
     /** Two that have lost each other both say so: one has to give way, of two equal views that without rank 0. */
@@ -280,9 +290,5 @@ public final class Links {
             case LOST -> owner.lost(reject.text());
             default -> {}
         }
-    }
-
-    private static Life life(Hello hello) {
-        return new Life(hello.from(), hello.generation(), hello.nonce());
     }
 }

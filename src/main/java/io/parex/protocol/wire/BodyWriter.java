@@ -77,12 +77,18 @@ final class BodyWriter {
 
     /** A text that is compared, so nothing of it may be lost. */
     BodyWriter name(String field, String text) {
-        byte[] bytes = text.length() > WireLimits.NAME_BYTES ? null : Utf8.exactly(text);
-        if (bytes == null || bytes.length > WireLimits.NAME_BYTES) {
-            throw wrong(
-                    field,
-                    "of " + text.length() + " characters does not fit into " + WireLimits.NAME_BYTES
-                            + " bytes of UTF-8");
+        return exactly(field, text, WireLimits.NAME_BYTES);
+    }
+
+    /** Where a process listens: too long, it is refused, never cut. */
+    BodyWriter address(String text) {
+        return exactly("address", text, WireLimits.ADDRESS_BYTES);
+    }
+
+    private BodyWriter exactly(String field, String text, int limit) {
+        byte[] bytes = text.length() > limit ? null : Utf8.exactly(text);
+        if (bytes == null || bytes.length > limit) {
+            throw wrong(field, "of " + text.length() + " characters does not fit into " + limit + " bytes of UTF-8");
         }
         return bytes(bytes);
     }

@@ -20,14 +20,17 @@ final class HandshakeCodec {
                 .i64(hello.nonce())
                 .count("connection", hello.connection())
                 .u16(hello.lane())
-                .name("world", hello.world());
+                .name("world", hello.world())
+                .address(hello.address());
     }
 
     static void write(BodyWriter body, Reject reject) {
-        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 4 * Long.BYTES - Integer.BYTES;
+        int room = WireLimits.HANDSHAKE_BODY_BYTES - 2 * Short.BYTES - 6 * Long.BYTES - Integer.BYTES;
         body.u16(reject.reason().code())
                 .count("connection", reject.connection())
                 .count("generation", reject.generation())
+                .count("byGeneration", reject.byGeneration())
+                .i64(reject.byNonce())
                 .i32("present", reject.view().present(), 0)
                 .count("epoch", reject.view().epoch())
                 .i64(reject.view().lives())
@@ -52,14 +55,18 @@ final class HandshakeCodec {
                 body.i64("nonce"),
                 body.count("connection"),
                 body.u16("lane"),
-                body.name("world"));
+                body.name("world"),
+                body.text("address", WireLimits.ADDRESS_BYTES));
     }
 
     private static Reject readReject(BodyReader body) {
         RejectReason reason = RejectReason.of(body.u16("reason"));
         long connection = body.count("connection");
         long generation = body.count("generation");
+        long byGeneration = body.count("byGeneration");
+        long byNonce = body.i64("byNonce");
         View view = new View(body.i32("present", 0), body.count("epoch"), body.i64("lives"));
-        return new Reject(reason, connection, generation, view, body.text("text", WireLimits.HANDSHAKE_BODY_BYTES));
+        String text = body.text("text", WireLimits.HANDSHAKE_BODY_BYTES);
+        return new Reject(reason, connection, generation, byGeneration, byNonce, view, text);
     }
 }

@@ -1,5 +1,7 @@
 package io.parex.protocol.wire;
 
+import io.parex.protocol.Life;
+
 /**
  * Who is there and whom it wants; the answer is a hello the other way or a {@link Reject}.
  *
@@ -13,6 +15,7 @@ package io.parex.protocol.wire;
  *     link
  * @param lane which of the connections between the two, from 0 to 65,535
  * @param world name of the world
+ * @param address where the sender listens, {@code host:port}; empty if it does not say
  */
 public record Hello(
         long features,
@@ -23,5 +26,12 @@ public record Hello(
         long nonce,
         long connection,
         int lane,
-        String world)
-        implements Handshake {}
+        String world,
+        String address)
+        implements Handshake {
+
+    /** The process that says this. */
+    public Life life() {
+        return new Life(from, generation, nonce, address);
+    }
+}

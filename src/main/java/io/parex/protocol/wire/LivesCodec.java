@@ -23,7 +23,8 @@ final class LivesCodec {
     static BodyWriter write(BodyWriter body, Life life) {
         return body.i32("rank", life.rank(), 0)
                 .count("generation", life.generation())
-                .i64(life.nonce());
+                .i64(life.nonce())
+                .address(life.address());
     }
 
     static Frame.Lives read(BodyReader body) {
@@ -39,6 +40,10 @@ final class LivesCodec {
     }
 
     static Life readLife(BodyReader body) {
-        return new Life(body.i32("rank", 0), body.count("generation"), body.i64("nonce"));
+        return new Life(
+                body.i32("rank", 0),
+                body.count("generation"),
+                body.i64("nonce"),
+                body.text("address", WireLimits.ADDRESS_BYTES));
     }
 }

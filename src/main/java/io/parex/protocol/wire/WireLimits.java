@@ -32,11 +32,14 @@ public final class WireLimits {
     /** Longest of the other texts for people: a call in words, why a connection ends; longer ones are cut. */
     public static final int NOTE_BYTES = 1 << 10;
 
+    /** Longest address of a process. */
+    public static final int ADDRESS_BYTES = 80;
+
     /** Most ranks in a list of them. */
     public static final int RANKS = 64;
 
     /** Most lives in a frame. */
-    public static final int LIVES = 512;
+    public static final int LIVES = 160;
 
     /** Most standings in a frame. */
     public static final int STANDINGS = 256;

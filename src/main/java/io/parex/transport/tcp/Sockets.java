@@ -10,6 +10,7 @@ import io.netty.util.NetUtil;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Settings of the sockets between ranks. */
@@ -45,7 +46,30 @@ final class Sockets {
             boolean zoned = internet.getAddress() instanceof Inet6Address six && six.getScopeId() != 0;
             return text(zoned ? internet.getAddress().getHostAddress() : host, internet.getPort());
         }
-        return String.valueOf(address);
+        return address instanceof InetSocketAddress named
+                ? text(named.getHostString(), named.getPort())
+                : String.valueOf(address);
+    }
+
+    /** The address that {@link #text} gives as this; empty if there is none. */
+    static Optional<InetSocketAddress> parse(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon > 0 ? text.substring(0, colon) : "";
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            boolean isLiteral = NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host);
+            return host.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            isLiteral
+                                    ? new InetSocketAddress(host, port)
+                                    : InetSocketAddress.createUnresolved(host, port));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** The same of its parts. */

@@ -17,10 +17,16 @@ import io.vertx.core.net.impl.NetSocketInternal;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
-/** Opens connections to ranks of other processes: every address of the peer in turn, until one shakes hands. */
+/**
+ * Opens connections to ranks of other processes: every address of the peer in turn, until one shakes hands. First comes
+ * where the peer's process says that it listens, then where it is to be looked for: it may have been started again
+ * elsewhere than that.
+ */
 final class TcpDialler {
     /** How long an address has for an answer of any kind. */
     private static final Duration CONNECT = Duration.ofSeconds(2);
@@ -43,45 +49,66 @@ final class TcpDialler {
 
     /** Dials for a rank of this process. Owner loop only. */
     void dial(TcpPort port, PeerLink link, long connection) {
-        addresses
-                .of(link.peer())
-                .subscribe()
-                .with(
-                        found -> loop.execute(() -> new Attempt(port, link, connection, found).next()),
-                        failure -> loop.execute(() ->
-                                link.dialFailed(false, addresses.describe(link.peer()) + ": " + failure.getMessage())));
+        new Attempt(port, link, connection).next();
     }
 
     private final class Attempt implements Newcomer.Outcome {
         private final TcpPort port;
         private final PeerLink link;
         private final long connection;
-        private final Iterator<InetSocketAddress> left;
+        private final Set<String> tried = new HashSet<>();
+
         /** What was wrong with the addresses tried so far. */
         private final List<String> causes = new ArrayList<>();
 
+        private Iterator<InetSocketAddress> left;
+        private boolean lookedUp;
         private boolean allRefused = true;
         private String address;
 
-        Attempt(TcpPort port, PeerLink link, long connection, List<InetSocketAddress> found) {
+        Attempt(TcpPort port, PeerLink link, long connection) {
             this.port = port;
             this.link = link;
             this.connection = connection;
-            this.left = found.iterator();
+            this.left = Sockets.parse(port.placeOf(link.peer())).stream().iterator();
         }
 
         /** Tries the next address, or says why none was any good. */
         void next() {
             // A link that has ended needs no connection, and the process may be closing.
-            if (!left.hasNext() || link.phase() == LinkPhase.ENDED) {
+            if (link.phase() == LinkPhase.ENDED || lookedUp && !left.hasNext()) {
                 link.dialFailed(allRefused, causes());
-                return;
+            } else if (left.hasNext()) {
+                connect(left.next());
+            } else {
+                lookUp();
             }
-            InetSocketAddress target = left.next();
+        }
+
+        private void lookUp() {
+            lookedUp = true;
+            addresses
+                    .of(link.peer())
+                    .subscribe()
+                    .with(
+                            found -> loop.execute(() -> {
+                                left = found.stream()
+                                        .filter(each -> !tried.contains(Sockets.text(each)))
+                                        .iterator();
+                                next();
+                            }),
+                            failure -> loop.execute(
+                                    () -> fail(false, addresses.describe(link.peer()) + ": " + failure.getMessage())));
+        }
+
+        private void connect(InetSocketAddress target) {
             address = Sockets.text(target);
+            tried.add(address);
+            String host = target.isUnresolved()
+                    ? target.getHostString()
+                    : target.getAddress().getHostAddress();
             // On the owner's context, so that the socket lives on the owner's loop.
-            context.runOnContext(any -> client.connect(SocketAddress.inetSocketAddress(
-                            target.getPort(), target.getAddress().getHostAddress()))
+            context.runOnContext(any -> client.connect(SocketAddress.inetSocketAddress(target.getPort(), host))
                     .onComplete(result -> {
                         if (result.succeeded()) {
                             greet(((NetSocketInternal) result.result())
@@ -127,9 +154,7 @@ final class TcpDialler {
             switch (message) {
                 case Reject reject -> {
                     newcomer.close();
-                    if (isOfPeer(reject.reason())) {
-                        port.links().rejected(link, reject);
-                    } else {
+                    if (!isOfPeer(reject.reason()) || !port.links().rejected(link, reject)) {
                         fail(false, "at " + address + ": refused: " + reject.text());
                     }
                 }

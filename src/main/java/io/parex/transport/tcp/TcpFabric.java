@@ -4,6 +4,7 @@ import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.protocol.Life;
 import io.parex.protocol.link.PeerLink;
+import io.parex.protocol.wire.WireLimits;
 import io.parex.tensor.BufferPool;
 import io.parex.transport.Fabric;
 import io.parex.transport.MutinySetup;
@@ -15,6 +16,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +102,20 @@ public final class TcpFabric implements Fabric {
                             + Sockets.reason(cause),
                     cause);
         }
+    }
+
+    /**
+     * Says to others from now on where this process listens; before any rank takes part.
+     *
+     * @param address {@code host:port}; one that is too long to be told is not
+     */
+    public void advertise(String address) {
+        if (address.getBytes(StandardCharsets.UTF_8).length > WireLimits.ADDRESS_BYTES) {
+            return;
+        }
+        loop.execute(() -> ports.values()
+                .forEach(
+                        port -> ports.keySet().forEach(rank -> port.membership().locate(rank, address))));
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<io.vertx.core.Future<T>> task) {

@@ -59,7 +59,13 @@ final class TcpPort implements Network, LinkOwner {
                 life.nonce(),
                 connection,
                 lane,
-                fabric.options().world());
+                fabric.options().world(),
+                life.address());
+    }
+
+    /** Where a peer says that it listens, for as long as that process may be there; empty if it does not say. */
+    String placeOf(int peer) {
+        return membership.isLost(peer) ? "" : membership.life(peer).address();
     }
 
     @Override

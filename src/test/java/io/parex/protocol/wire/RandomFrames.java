@@ -82,7 +82,7 @@ final class RandomFrames {
     }
 
     private Life life() {
-        return new Life(number(), count(), any());
+        return new Life(number(), count(), any(), text(20));
     }
 
     private List<Standing> standings() {
@@ -109,7 +109,8 @@ final class RandomFrames {
                 any(),
                 count(),
                 random.nextInt(1 << 16),
-                text(60));
+                text(60),
+                text(20));
     }
 
     private Frame.Envelope envelope() {

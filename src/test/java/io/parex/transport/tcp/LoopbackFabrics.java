@@ -1,6 +1,8 @@
 package io.parex.transport.tcp;
 
+import io.parex.protocol.link.PeerLink;
 import io.smallrye.mutiny.Uni;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,6 +46,29 @@ public final class LoopbackFabrics implements AutoCloseable {
         });
         cut.orTimeout(20, TimeUnit.SECONDS).join();
         fabric.close();
+    }
+
+    /** Breaks all connections of a fabric, as a network that resets them does: nobody is told why. */
+    public static void breakConnections(TcpFabric fabric, int rank) {
+        CompletableFuture<Void> broken = new CompletableFuture<>();
+        fabric.loop().execute(() -> {
+            fabric.port(rank).links().all().forEach(LoopbackFabrics::breakConnection);
+            broken.complete(null);
+        });
+        broken.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    private static void breakConnection(PeerLink link) {
+        try {
+            // Only sockets break connections; there is nothing in a link to ask for it.
+            Field field = PeerLink.class.getDeclaredField("carrier");
+            field.setAccessible(true);
+            if (field.get(link) instanceof TcpCarrier carrier) {
+                carrier.close();
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Another fabric of a rank, on another port, at which no peer looks for it. */

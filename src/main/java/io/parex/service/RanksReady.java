@@ -27,6 +27,13 @@ class RanksReady implements HealthCheck {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("ranks");
         for (World world : ranks.worlds()) {
             response.withData("rank-" + world.rank(), Descriptions.state(world));
+            if (!world.waiting().isEmpty()) {
+                response.withData("rank-" + world.rank() + "-waits-for", world.waiting());
+            }
+            if (!world.lostRanks().isEmpty()) {
+                response.withData(
+                        "rank-" + world.rank() + "-has-lost", world.lostRanks().toString());
+            }
         }
         String missing = ranks.missing().stream().map(String::valueOf).collect(Collectors.joining(", "));
         if (!missing.isEmpty()) {

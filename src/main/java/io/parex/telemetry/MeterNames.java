@@ -91,7 +91,8 @@ public enum MeterNames {
             "parex.connections.refused",
             Meter.Type.COUNTER,
             "",
-            "Connections on the port for other ranks that were refused: the log says why.",
+            "Connections on the port for other ranks that were refused, by the reason; the log says more.",
+            Label.REASON,
             Label.RANK),
     /** Ranks not heard of. */
     RANKS_MISSING(
@@ -99,6 +100,13 @@ public enum MeterNames {
             Meter.Type.GAUGE,
             "",
             "Ranks of the world of which this one has not heard yet; 0 once it has joined.",
+            Label.RANK),
+    /** Ranks whose process has died. */
+    RANKS_LOST(
+            "parex.ranks.lost",
+            Meter.Type.GAUGE,
+            "",
+            "Ranks of the world that this one knows to be lost and not started again.",
             Label.RANK),
     /** Restarts of ranks. */
     EPOCH(
@@ -146,6 +154,7 @@ public enum MeterNames {
         OUTCOME,
         DIRECTION,
         PEER,
+        REASON,
         RANK;
 
         /** As it is scraped. */

@@ -57,9 +57,12 @@ public final class WorldMeters implements CallObserver {
         gauge(MeterNames.SCRATCH_BYTES, world, World::scratchBytes, rank);
         gauge(MeterNames.SCRATCH_LIMIT_BYTES, world, World::scratchLimitBytes, rank);
         gauge(MeterNames.RANKS_MISSING, world, of -> of.missing().size(), rank);
+        gauge(MeterNames.RANKS_LOST, world, of -> of.lostRanks().size(), rank);
         gauge(MeterNames.EPOCH, world, of -> of.group().epoch(), rank);
         counter(MeterNames.CONNECTIONS_RESUMED, world, World::resumedConnections, rank);
-        counter(MeterNames.CONNECTIONS_REFUSED, world, World::refusedConnections, rank);
+        for (String reason : World.refusalReasons()) {
+            counter(MeterNames.CONNECTIONS_REFUSED, world, of -> of.refusedConnections(reason), reason, rank);
+        }
     }
 
     private void bindPeer(World world, int peer) {

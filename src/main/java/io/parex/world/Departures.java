@@ -13,13 +13,17 @@ final class Departures {
         nextCalls = new long[size];
     }
 
-    /** Notes a departure; the first word on a member counts. */
-    Failure left(int member, long nextCall, ErrorKind kind, String how) {
+    /**
+     * Notes a departure; the first word on a member counts.
+     *
+     * @param finder who says so
+     */
+    Failure left(int member, long nextCall, ErrorKind kind, int finder, String how) {
         if (failures[member] == null) {
             nextCalls[member] = nextCall;
             failures[member] = new Failure(
                     kind,
-                    member,
+                    finder,
                     "rank " + member + " " + how + (nextCall > 0 ? " after call #" + (nextCall - 1) : ""));
         }
         return failures[member];

@@ -110,6 +110,11 @@ final class GroupCore {
         return core.peer(members[groupRank]);
     }
 
+    /** Why there is no connection to a member; empty if there is one. */
+    String trouble(int groupRank) {
+        return core.trouble(members[groupRank]);
+    }
+
     void send(int groupRank, Frame frame) {
         peer(groupRank).send(frame);
     }
@@ -268,8 +273,22 @@ final class GroupCore {
     String describe(long number, Descriptor descriptor, Failure failure) {
         return failure.text() + " [rank " + rank + " of group " + name + ", call #" + number + " " + descriptor
                 + (failure.origin() == rank ? "" : ", found by rank " + failure.origin())
-                + "]; this call has failed on every member that had not completed it,"
-                + " the group can be used for the next call";
+                + "]; this call has failed on every member that had not completed it, "
+                + outlook(failure.kind());
+    }
+
+    /** What is true of the group after a failure. */
+    private String outlook(ErrorKind kind) {
+        if (outdated != null) {
+            return "and calls are refused until recover was called on every member";
+        }
+        return switch (kind) {
+            case PEER_FAILED ->
+                "and so do the next ones that need that rank, until it is started again and recover was called on every"
+                        + " member";
+            case LEFT -> "and so do the next ones that need that rank, until it takes part again";
+            default -> "the group can be used for the next call";
+        };
     }
 
     /** Ends everything that runs on the group. */
@@ -291,7 +310,7 @@ final class GroupCore {
 
     /** A member makes no more calls than the first {@code nextCall}; calls beyond cannot succeed. */
     void left(int peer, long nextCall, ErrorKind kind, String how) {
-        Failure failure = departures.left(peer, nextCall, kind, how);
+        Failure failure = departures.left(peer, nextCall, kind, kind == ErrorKind.LEFT ? peer : rank, how);
         running.keySet().stream()
                 .filter(number -> number >= nextCall)
                 .sorted()

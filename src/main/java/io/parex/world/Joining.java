@@ -36,7 +36,9 @@ final class Joining {
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private final long deadlineNanos;
     private volatile int[] missing;
+    private volatile String waiting = "";
     private OwnerLoop.Timer timer;
+    private long nextLineNanos;
     private int raises;
     private boolean taken;
 
@@ -76,6 +78,9 @@ final class Joining {
     void start() {
         if (!joined.isDone()) {
             tell(membership.lives(), -1);
+            long first =
+                    Math.min(Limits.FIRST_WAIT_LINE_NANOS, options.warnAfter().toNanos());
+            nextLineNanos = core.loop().nanoTime() + first;
             watch();
         }
     }
@@ -121,6 +126,12 @@ final class Joining {
         boolean another = isExpected && !before.isSameProcess(life);
         if (membership.learn(life)) {
             if (another) {
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "rank {0}: rank {1} was started again, generation {2}",
+                        Integer.toString(core.rank()),
+                        Integer.toString(life.rank()),
+                        Long.toString(life.generation()));
                 core.replaced(life);
             }
             return true;
@@ -134,6 +145,7 @@ final class Joining {
 
     private void learned(List<Life> news, int from) {
         tell(news, from);
+        core.losses().look();
         if (complete) {
             core.groups().forEach(GroupEpochs::lookAtLives);
         } else if (taken && membership.isComplete()) {
@@ -250,20 +262,29 @@ final class Joining {
         }
     }
 
+    /** For whom this rank waits and why it does not reach them, in words; empty if it waits for none. Any thread. */
+    String waiting() {
+        return joined.isDone() ? "" : waiting;
+    }
+
     private void watch() {
         long now = core.loop().nanoTime();
-        long next = Math.min(options.warnAfter().toNanos(), deadlineNanos - now);
+        long next = Math.min(Limits.LOOK_NANOS, deadlineNanos - now);
         timer = core.loop().schedule(Math.max(0, next), () -> {
-            String waiting = "rank " + core.rank() + " of world " + options.name() + " waits for ranks "
-                    + Arrays.toString(missing) + trouble();
-            if (core.loop().nanoTime() >= deadlineNanos) {
+            waiting = "ranks " + Arrays.toString(missing) + trouble();
+            String text = "rank " + core.rank() + " of world " + options.name() + " waits for " + waiting;
+            long nanos = core.loop().nanoTime();
+            if (nanos >= deadlineNanos) {
                 joined.completeExceptionally(ParexException.refused(
                         ErrorKind.UNAVAILABLE,
-                        "start timeout of " + options.startTimeout().toSeconds() + " s: " + waiting));
-            } else {
-                LOG.log(System.Logger.Level.INFO, waiting);
-                watch();
+                        "start timeout of " + options.startTimeout().toSeconds() + " s: " + text));
+                return;
             }
+            if (nanos >= nextLineNanos) {
+                LOG.log(System.Logger.Level.INFO, text);
+                nextLineNanos = nanos + options.warnAfter().toNanos();
+            }
+            watch();
         });
     }
 

@@ -58,7 +58,13 @@ final class Limits {
     /** Longest name of a call or a world: names are compared between ranks, so none is ever cut. */
     static final int NAME_BYTES = 256;
 
-    /** Lives of ranks in one frame, 20 bytes each. */
+    /** How often a rank that waits for others looks who they are. */
+    static final long LOOK_NANOS = 1_000_000_000L;
+
+    /** When it says so for the first time. */
+    static final long FIRST_WAIT_LINE_NANOS = 3_000_000_000L;
+
+    /** Lives of ranks in one frame, up to 102 bytes each. */
     static final int LIVES_PER_FRAME = 160;
 
     /** Standings of members in one frame, 53 bytes each. */

@@ -6,7 +6,9 @@ import io.parex.protocol.Membership;
 import io.parex.protocol.Overlay;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Ranks that are lost: whoever finds one out tells the members at distance 2^k, and each passes it on once, so that
@@ -14,10 +16,13 @@ import java.util.Map;
  * only.
  */
 final class Losses {
+    private static final System.Logger LOG = System.getLogger(Losses.class.getName());
+
     private final RankCore core;
     private final Membership membership;
     private final int[] overlay;
     private final Map<Integer, String> reasons = new HashMap<>();
+    private volatile List<Integer> lost = List.of();
 
     Losses(RankCore core, int size) {
         this.core = core;
@@ -34,6 +39,13 @@ final class Losses {
             return;
         }
         reasons.put(life.rank(), reason);
+        look();
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "rank {0}: rank {1} is lost: {2}; calls that need it fail until it is started again and recover was called",
+                Integer.toString(core.rank()),
+                Integer.toString(life.rank()),
+                reason);
         core.failPeer(life.rank(), reason);
         Frame notice = new Frame.Lost(life, reason);
         Arrays.stream(overlay)
@@ -41,6 +53,19 @@ final class Losses {
                 .forEach(peer -> core.peer(peer).send(notice));
         core.dropPeer(life, reason);
         core.joining().settle();
+    }
+
+    /** What is known of ranks has changed. */
+    void look() {
+        lost = IntStream.range(0, membership.size())
+                .filter(membership::isLost)
+                .boxed()
+                .toList();
+    }
+
+    /** Ranks that are lost and not started again. Any thread. */
+    List<Integer> ranks() {
+        return lost;
     }
 
     /** Why a rank is lost. */

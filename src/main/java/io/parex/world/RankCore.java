@@ -135,6 +135,11 @@ final class RankCore implements Link.Receiver {
         return peers;
     }
 
+    /** Why there is no connection to a rank; empty if there is one, or need not be. */
+    String trouble(int worldRank) {
+        return peer(worldRank).isAnswering() ? "" : network.trouble(worldRank);
+    }
+
     Losses losses() {
         return losses;
     }

@@ -146,7 +146,8 @@ final class Search {
     private String describe(int rank) {
         Heard heard = answers.get(rank);
         if (heard == null) {
-            return "rank " + rank + ": has not answered";
+            String trouble = group.trouble(rank);
+            return "rank " + rank + ": has not answered" + (trouble.isEmpty() ? "" : ", no connection: " + trouble);
         }
         return "rank " + rank + ": " + heard.whereabouts().after(now() - heard.atNanos())
                 + (heard.waitsFor().isEmpty() ? "" : ", waits for ranks " + heard.waitsFor());

@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.transport.ConnectionStats;
 import io.parex.transport.MutinySetup;
 import io.parex.transport.Network;
 import io.smallrye.mutiny.Uni;
@@ -118,6 +119,16 @@ public final class World implements AutoCloseable {
         return Arrays.stream(core.joining().missing()).boxed().toList();
     }
 
+    /** Ranks that are lost and not started again, in order. */
+    public List<Integer> lostRanks() {
+        return core.losses().ranks();
+    }
+
+    /** For whom this rank waits before it is ready, and why it does not reach them, in words; empty if for none. */
+    public String waiting() {
+        return core.joining().waiting();
+    }
+
     /** Operations submitted and not ended. */
     public int inFlight() {
         return core.inFlight().get();
@@ -135,7 +146,19 @@ public final class World implements AutoCloseable {
 
     /** Connections that this process has refused: strangers, ranks of other worlds, duplicates. */
     public long refusedConnections() {
-        return core.connections().refused();
+        return core.connections().refused().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Why connections are refused, in names for meters. */
+    public static List<String> refusalReasons() {
+        return ConnectionStats.REASONS;
+    }
+
+    /** Connections refused for one of {@link #refusalReasons}. */
+    public long refusedConnections(String reason) {
+        return core.connections().refused().getOrDefault(reason, 0L);
     }
 
     /** Native memory in use now for copies and scratch by all ranks that share this process, in bytes. */

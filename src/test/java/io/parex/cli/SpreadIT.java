@@ -46,6 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SpreadIT {
     /** The detection bound, and time for a loaded machine to say so. */
+    private static final String FOUR_STRANGERS =
+            "parex_connections_refused_total{rank=\"0\",reason=\"not_our_protocol\"} 4.0";
+
     private static final Duration NOTICE = Duration.ofSeconds(15);
 
     @TempDir
@@ -110,7 +113,9 @@ class SpreadIT {
         String metrics = ranks.get(0).place("metrics");
         Awaitility.await()
                 .atMost(NOTICE)
-                .until(() -> ParexProcess.get(metrics).body().contains("parex_epoch{rank=\"0\"} 4.0"));
+                .until(() -> ParexProcess.get(metrics)
+                        .body()
+                        .contains("parex_connections_refused_total" + "{rank=\"0\",reason=\"not_our_protocol\"} 4.0"));
         ParexException refusal = assertThrows(
                 ParexException.class,
                 () -> client(0).barrier(ClientOptions.DEFAULT).await().atMost(NOTICE));
@@ -203,8 +208,7 @@ class SpreadIT {
         String metrics = ranks.get(0).place("metrics");
         Awaitility.await()
                 .atMost(NOTICE)
-                .until(() ->
-                        ParexProcess.get(metrics).body().contains("parex_connections_refused_total{rank=\"0\"} 4.0"));
+                .until(() -> ParexProcess.get(metrics).body().contains(FOUR_STRANGERS));
     }
 
     private List<Integer> sums(int count) {

@@ -196,6 +196,50 @@ class TcpRestartTest {
         assertTrue(worlds.stream().allMatch(world -> world.state() == WorldState.READY));
     }
 
+    /** Two ranks that have not spoken yet, and of which neither finds the other: a call says why it waits. */
+    @Test
+    void shouldSayWhyThereIsNoConnection() {
+        start(4);
+        TcpFabric gone = fabrics.startAnother(0);
+        gone.close();
+        TcpFabric zero = fabrics.fabric(0);
+        TcpFabric two = fabrics.fabric(2);
+        fabrics.moveTo(0, gone);
+        fabrics.moveTo(2, gone);
+        CallOptions options =
+                CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(2)).withAlgorithm("recursive_doubling");
+        List<Work> works = worlds.stream()
+                .map(world -> {
+                    TensorView tensor = Tensors.ints(1);
+                    return world.group().allReduce(tensor, tensor, ReduceOp.SUM, options);
+                })
+                .toList();
+        String text = failure(works.get(0)).getMessage();
+        assertTrue(
+                text.contains("rank 2: has not answered, no connection: rank 2: nothing listens at 127.0.0.1:"), text);
+        failure(works.get(2));
+        fabrics.moveTo(0, zero);
+        fabrics.moveTo(2, two);
+        // Ranks 1 and 3 had completed the call; their next one tells them of its failure.
+        List.of(1, 3).forEach(rank -> failure(sum(rank, Tensors.ints(1))));
+        assertSums();
+    }
+
+    /** The loss of a rank, and its return, are there to be seen on all others. */
+    @Test
+    void shouldTellWhichRanksAreLost() {
+        start(3);
+        fabrics.kill(1);
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() ->
+                        others(1).stream().allMatch(world -> world.lostRanks().equals(List.of(1))));
+        restart(1);
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> worlds.stream().allMatch(world -> world.lostRanks().isEmpty()));
+    }
+
     private long resumed() {
         return worlds.stream().mapToLong(World::resumedConnections).sum();
     }

@@ -173,7 +173,7 @@ public final class Links {
                     : null;
         }
         if (isAnswering(peer)) {
-            String place = links.get(peer).farEnd();
+            String place = known.address().isEmpty() ? links.get(peer).farEnd() : known.address();
             return reject(
                     RejectReason.DUPLICATE_RANK,
                     life,

@@ -12,10 +12,16 @@ final class Admission {
     /** Why a greeting is refused, with the values of both sides; null if it is not. */
     static Reject refusal(Hello hello, TcpOptions options, Set<Integer> hosted) {
         if (!hello.world().equals(options.world())) {
-            return reject(RejectReason.WORLD_NAME, "world '" + hello.world() + "' / '" + options.world() + "'");
+            return reject(
+                    RejectReason.WORLD_NAME,
+                    "rank " + hello.from() + " of world '" + hello.world() + "' greets a rank of world '"
+                            + options.world() + "'");
         }
         if (hello.worldSize() != options.worldSize()) {
-            return reject(RejectReason.WORLD_SIZE, "world size " + hello.worldSize() + " / " + options.worldSize());
+            return reject(
+                    RejectReason.WORLD_SIZE,
+                    "rank " + hello.from() + " takes world '" + hello.world() + "' for one of size " + hello.worldSize()
+                            + ", here its size is " + options.worldSize());
         }
         if (hello.from() >= options.worldSize()) {
             return reject(

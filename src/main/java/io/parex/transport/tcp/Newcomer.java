@@ -29,8 +29,8 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
         /** The message of the other side; the newcomer does not read on. */
         void said(Newcomer newcomer, Handshake message);
 
-        /** There will be none; the connection is closed. */
-        void failed(Newcomer newcomer, String why);
+        /** There will be none, or, {@code otherVersion}, one of a version without a word in common; it is closed. */
+        void failed(Newcomer newcomer, boolean otherVersion, String why);
     }
 
     private final Channel channel;
@@ -46,7 +46,8 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
         this.outcome = outcome;
         this.deadline = channel.eventLoop()
                 .schedule(
-                        () -> fail("no handshake within " + DEADLINE.toSeconds() + " s, only " + reader.received()),
+                        () -> fail(
+                                false, "no handshake within " + DEADLINE.toSeconds() + " s, only " + reader.received()),
                         DEADLINE.toMillis(),
                         TimeUnit.MILLISECONDS);
         channel.pipeline().addFirst(this);
@@ -105,27 +106,27 @@ final class Newcomer extends ChannelInboundHandlerAdapter {
             outcome.said(this, said);
         } catch (WireException e) {
             bytes.release();
-            fail(e.getMessage());
+            fail(e.kind() == WireException.Kind.VERSION, e.getMessage());
         }
     }
 
-    private void fail(String why) {
+    private void fail(boolean otherVersion, String why) {
         if (!over) {
             over = true;
             deadline.cancel(false);
             channel.close();
-            outcome.failed(this, why);
+            outcome.failed(this, otherVersion, why);
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        fail(Sockets.reason(failure));
+        fail(false, Sockets.reason(failure));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        fail("the other side hung up after " + reader.received());
+        fail(false, "the other side hung up after " + reader.received());
         rest.release();
         context.fireChannelInactive();
     }

@@ -182,7 +182,7 @@ final class TcpDialler {
         }
 
         @Override
-        public void failed(Newcomer newcomer, String why) {
+        public void failed(Newcomer newcomer, boolean otherVersion, String why) {
             fail(false, "at " + address + ": " + why);
         }
     }

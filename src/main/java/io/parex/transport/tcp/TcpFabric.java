@@ -140,8 +140,8 @@ public final class TcpFabric implements Fabric {
         return ports.values().stream().mapToInt(TcpPort::resumes).sum();
     }
 
-    /** Connections refused since the start: strangers, wrong worlds, duplicates. Any thread. */
-    public long refusedConnections() {
+    /** Connections refused since the start, by the reasons of {@code ConnectionStats}. Any thread. */
+    public Map<String, Long> refusedConnections() {
         return listener.refused();
     }
 

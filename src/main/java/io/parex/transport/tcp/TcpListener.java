@@ -40,8 +40,8 @@ final class TcpListener implements Newcomer.Outcome {
         return acceptor.port();
     }
 
-    long refused() {
-        return strangers.count();
+    Map<String, Long> refused() {
+        return strangers.counts();
     }
 
     /** Takes no more connections. */
@@ -52,7 +52,8 @@ final class TcpListener implements Newcomer.Outcome {
 
     private void connected(Channel channel) {
         if (newcomers.size() >= NEWCOMERS) {
-            strangers.refused(channel.remoteAddress(), NEWCOMERS + " others have not said who they are");
+            strangers.refused(
+                    channel.remoteAddress(), RejectReason.BUSY, NEWCOMERS + " others have not said who they are");
             channel.close();
             return;
         }
@@ -64,13 +65,14 @@ final class TcpListener implements Newcomer.Outcome {
     public void said(Newcomer newcomer, Handshake message) {
         newcomers.remove(newcomer);
         if (!(message instanceof Hello hello)) {
-            strangers.refused(newcomer.channel().remoteAddress(), "begins with a refusal");
+            strangers.refused(
+                    newcomer.channel().remoteAddress(), RejectReason.NOT_OUR_PROTOCOL, "begins with a refusal");
             newcomer.close();
             return;
         }
         Reject refusal = Admission.refusal(hello, options, ports.keySet());
         if (refusal != null) {
-            strangers.refused(newcomer.channel().remoteAddress(), refusal.text());
+            strangers.refused(newcomer.channel().remoteAddress(), refusal.reason(), refusal.text());
             newcomer.sayAndClose(refusal);
             return;
         }
@@ -86,7 +88,7 @@ final class TcpListener implements Newcomer.Outcome {
         Reject refusal = port.links().offered(hello);
         if (refusal != null) {
             if (refusal.reason() == RejectReason.DUPLICATE_RANK) {
-                strangers.refused(newcomer.channel().remoteAddress(), refusal.text());
+                strangers.refused(newcomer.channel().remoteAddress(), refusal.reason(), refusal.text());
             }
             newcomer.sayAndClose(refusal);
             return;
@@ -96,8 +98,9 @@ final class TcpListener implements Newcomer.Outcome {
     }
 
     @Override
-    public void failed(Newcomer newcomer, String why) {
+    public void failed(Newcomer newcomer, boolean otherVersion, String why) {
         newcomers.remove(newcomer);
-        strangers.refused(newcomer.channel().remoteAddress(), why);
+        RejectReason reason = otherVersion ? RejectReason.VERSION : RejectReason.NOT_OUR_PROTOCOL;
+        strangers.refused(newcomer.channel().remoteAddress(), reason, why);
     }
 }

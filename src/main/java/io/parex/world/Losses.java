@@ -42,7 +42,7 @@ final class Losses {
         look();
         LOG.log(
                 System.Logger.Level.WARNING,
-                "rank {0}: rank {1} is lost: {2}; calls that need it fail until it is started again and recover was called",
+                "rank {0}: rank {1} is lost: {2}; calls that need it fail until it is started again and recovered",
                 Integer.toString(core.rank()),
                 Integer.toString(life.rank()),
                 reason);

@@ -117,8 +117,8 @@ class RestartIT {
                 assertTrue(isReady(first), first::err);
                 String metrics = ParexProcess.get(first.place("metrics")).body();
                 assertTrue(
-                        metrics.matches(
-                                "(?s).*\\nparex_connections_refused_total\\{rank=\".\",reason=\"duplicate_rank\"} [1-9].*"),
+                        metrics.matches("(?s).*\\nparex_connections_refused_total"
+                                + "\\{rank=\".\",reason=\"duplicate_rank\"} [1-9].*"),
                         metrics);
             }
             assertEquals(List.of(10, 10, 10, 10), sums(zero, one, two, three));

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The processes of a job, all or nothing: when one fails, or the job is closed, none is left. One thread starts them
@@ -74,19 +73,43 @@ final class JobProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits until all have ended, or one has failed; then ends the others. The status of the first failure, else 0. */
-    int await() throws InterruptedException {
+    /**
+     * Waits until all have ended, one has failed, or {@code lost} fails, which says that they are in vain; then ends
+     * those that are left. The status of the first failure, else 0.
+     *
+     * @throws RuntimeException the failure of {@code lost}, unless all had ended well before, or {@link #end} has been
+     *     called: processes fail by a loss too, often before it is heard of, so that it is looked for again at the end
+     */
+    int await(CompletableFuture<?> lost) throws InterruptedException {
         CompletableFuture<Integer> failed = new CompletableFuture<>();
-        CompletableFuture<?> all = all(processes.stream()
+        CompletableFuture<Void> all = CompletableFuture.allOf(processes.stream()
                 .map(process -> process.onExit().thenAccept(gone -> {
                     if (gone.exitValue() != 0) {
                         failed.complete(gone.exitValue());
                     }
-                })));
-        CompletableFuture.anyOf(failed, all).join();
+                }))
+                .toArray(CompletableFuture[]::new));
+        CompletableFuture<Void> broken = new CompletableFuture<>();
+        lost.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                broken.complete(null);
+            }
+        });
+        CompletableFuture.anyOf(failed, all, broken).join();
+        boolean good = all.isDone() && !failed.isDone();
+        boolean told = ended;
         end();
         awaitPumps();
+        if (!good && !told && lost.isCompletedExceptionally()) {
+            throw reason(lost);
+        }
         return failed.getNow(ExitCodes.GOOD);
+    }
+
+    private static RuntimeException reason(CompletableFuture<?> lost) {
+        return lost.exceptionNow() instanceof RuntimeException known
+                ? known
+                : new IllegalStateException(lost.exceptionNow());
     }
 
     private void awaitPumps() throws InterruptedException {
@@ -110,9 +133,5 @@ final class JobProcesses implements AutoCloseable {
     @Override
     public void close() {
         end();
-    }
-
-    private static CompletableFuture<Void> all(Stream<? extends CompletableFuture<?>> futures) {
-        return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
     }
 }

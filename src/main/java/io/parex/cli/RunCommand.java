@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
                     + " PAREX_ENDPOINT and PAREX_RANK. Lines of its output begin with [rank].",
             "Rank 0 reads the standard input, the others an empty one.",
             "When one fails the others are ended; the exit status is that of the first that failed, else 0.",
+            "When the process of a rank ends before them (--isolation process) all are ended, and it is 4.",
             "Without CMD the world stays until it is told to stop, and standard output says where it is."
         })
 final class RunCommand implements Callable<Integer> {
@@ -63,7 +64,12 @@ final class RunCommand implements Callable<Integer> {
                 return stay(Places.of(server).text(), server::end, new CompletableFuture<>());
             }
             String endpoint = server.endpoint();
-            return runJob(Places.of(server).text(), rank -> endpoint, process -> false, server::close);
+            return runJob(
+                    Places.of(server).text(),
+                    rank -> endpoint,
+                    process -> false,
+                    new CompletableFuture<>(),
+                    server::close);
         }
     }
 
@@ -71,7 +77,7 @@ final class RunCommand implements Callable<Integer> {
         try (MemberWorld world = MemberWorld.start(ranks.count(), System.err)) {
             return command.isEmpty()
                     ? stay(world.places().text(), world::end, world.anyLost())
-                    : runJob(world.places().text(), world::endpoint, world::has, world::close);
+                    : runJob(world.places().text(), world::endpoint, world::has, world.anyLost(), world::close);
         }
     }
 
@@ -85,7 +91,11 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int runJob(
-            String places, IntFunction<String> endpoint, Predicate<ProcessHandle> ranksProcess, Runnable endWorld)
+            String places,
+            IntFunction<String> endpoint,
+            Predicate<ProcessHandle> ranksProcess,
+            CompletableFuture<Void> lost,
+            Runnable endWorld)
             throws InterruptedException {
         // Standard output is that of the processes.
         System.err.print(places);
@@ -99,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
             for (int rank = 0; rank < ranks.count(); rank++) {
                 job.start(rank, command, environment.of(rank));
             }
-            return job.await();
+            return job.await(lost);
         }
     }
 }

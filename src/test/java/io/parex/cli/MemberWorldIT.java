@@ -15,6 +15,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code parex run --isolation process}: its processes live and end together. */
 @Timeout(300)
@@ -45,14 +47,30 @@ class MemberWorldIT {
         try (ParexProcess run = start()) {
             run.place("rank-1");
             members().getFirst().destroyForcibly();
-            assertEquals(ExitCodes.UNREACHABLE, run.exit(), run::err);
-            String said = run.err().lines().reduce((first, last) -> last).orElseThrow();
-            assertTrue(
-                    said.matches("parex run: the process of rank [01] \\(pid \\d+\\) ended with status 137"
-                            + " \\(signal 9\\); its last line: .*"),
-                    run::err);
-            assertEquals(List.of(), members());
+            assertEnded("ended with status 137 \\(signal 9\\)", run);
         }
+    }
+
+    /** Nobody starts it again: a job that did not need its rank just then would go on for ever. */
+    @ParameterizedTest
+    @CsvSource({"KILL, ended with status 137 \\(signal 9\\)", "TERM, ended with status 0"})
+    void shouldEndTheJobWithAMember(String signal, String fate) throws Exception {
+        String forever = JobProcessesTest.sleepForever();
+        try (ParexProcess run = start("--", "sh", "-c", "echo up; " + forever)) {
+            Awaitility.await().atMost(PATIENCE).until(() -> run.out().lines().count() == 2);
+            ParexProcess.signal(members().getFirst(), signal);
+            assertEnded(fate, run);
+            assertEquals(List.of(), JobProcessesTest.running(forever));
+        }
+    }
+
+    private void assertEnded(String fate, ParexProcess run) throws InterruptedException {
+        assertEquals(ExitCodes.UNREACHABLE, run.exit(), run::err);
+        String said = run.err().lines().reduce((first, last) -> last).orElseThrow();
+        assertTrue(
+                said.matches("parex run: the process of rank [01] \\(pid \\d+\\) " + fate + "; its last line: .*"),
+                run::err);
+        assertEquals(List.of(), members());
     }
 
     @Test

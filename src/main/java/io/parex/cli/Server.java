@@ -2,6 +2,7 @@ package io.parex.cli;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.service.Drain;
 import io.parex.service.HostedRanks;
 import io.parex.world.World;
 import io.quarkus.arc.Arc;
@@ -28,6 +29,11 @@ final class Server implements AutoCloseable {
 
     private final Application application;
 
+    /** What ends with the application, and is asked about after; absent until it has started. */
+    private HostedRanks hosted;
+
+    private Drain drain;
+
     private Server(Application application) {
         this.application = application;
     }
@@ -53,6 +59,8 @@ final class Server implements AutoCloseable {
             server.close();
             throw failure;
         }
+        server.hosted = server.ranks();
+        server.drain = Arc.container().instance(Drain.class).get();
         // Not before all ports are bound: until then the start can still fail.
         server.joined().thenRun(() -> logReady(server.ranks().worlds()));
         return server;
@@ -127,14 +135,18 @@ final class Server implements AutoCloseable {
 
     /** Closes, and says how that went: the exit status of a command that has nothing else to report. */
     int end() {
-        HostedRanks ranks = ranks();
         close();
-        return ranks.cutCalls() == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
+        return hosted.cutCalls() == 0 ? ExitCodes.GOOD : ExitCodes.CHECK_FAILED;
     }
 
-    /** Ends what is in flight, then everything. Waits; idempotent; any thread. */
+    /**
+     * Ends what is in flight, then everything; health and metrics are there until then. Waits; idempotent; any thread.
+     */
     @Override
     public void close() {
+        if (drain != null) {
+            drain.run();
+        }
         application.close();
     }
 }

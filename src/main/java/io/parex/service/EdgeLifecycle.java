@@ -7,33 +7,29 @@ import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
-import org.jboss.logging.Logger;
 
 /**
- * Start and end of the edge. It starts the ranks, and only then lets calls in. The end is a sequence: say not ready,
- * refuse new calls, let those in flight end, close the ranks. The gRPC server is up before the start and until after
- * the end of it; other listeners follow, so that whoever starts the application says when it serves. On Quarkus' main
- * thread, which may block.
+ * Start and end of the edge. It starts the ranks, and only then lets calls in. The end is a sequence: {@link Drain},
+ * close the ranks. The gRPC server is up before the start and until after the end of it; other listeners follow, and
+ * are closed before the end, so that whoever starts the application says when it serves, and runs the drain. On
+ * Quarkus' main thread, which may block.
  */
 @Singleton
 class EdgeLifecycle {
-    private static final Logger LOG = Logger.getLogger(EdgeLifecycle.class);
-
     private final Provider<Edge> edges;
     private final StartGate gate;
     private final RankHealth health;
     private final Event<World> hosted;
-    private final Duration drain;
+    private final Provider<Drain> drain;
     private Edge edge;
 
-    EdgeLifecycle(Provider<Edge> edges, StartGate gate, RankHealth health, Event<World> hosted, ParexConfig config) {
+    EdgeLifecycle(Provider<Edge> edges, StartGate gate, RankHealth health, Event<World> hosted, Provider<Drain> drain) {
         this.edges = edges;
         this.gate = gate;
         this.health = health;
         this.hosted = hosted;
-        this.drain = config.timeout().drain();
+        this.drain = drain;
     }
 
     void start(@Observes StartupEvent event) {
@@ -60,18 +56,7 @@ class EdgeLifecycle {
             // The ranks did not start.
             return;
         }
-        health.report(edge.ranks().worlds(), true);
-        InFlight inFlight = edge.inFlight();
-        inFlight.close();
-        edge.streams()
-                .announceClosing("shutting down: calls in flight may go on for " + drain.toSeconds()
-                        + " s, new ones are refused");
-        if (!inFlight.awaitDrained(drain)) {
-            edge.ranks().setCutCalls(inFlight.count());
-            LOG.warnf(
-                    "%d calls had not ended %d s after the shutdown began; they are failed now",
-                    edge.ranks().cutCalls(), drain.toSeconds());
-        }
+        drain.get().runQuietly();
         edge.ranks().close();
         edge.close();
     }

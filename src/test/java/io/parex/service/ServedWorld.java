@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 final class ServedWorld implements AutoCloseable {
     private static final String ENDPOINT = "endpoint";
     private static final String HEALTH = "health";
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Process process;
     private final CompletableFuture<String> endpoint = new CompletableFuture<>();
@@ -86,18 +87,19 @@ final class ServedWorld implements AutoCloseable {
 
     /** A number that the liveness probe shows: {@code streams}, {@code calls} or {@code stagingBytes}. */
     long shown(String name) throws IOException, InterruptedException {
-        String probe = health.orTimeout(60, TimeUnit.SECONDS).join() + "/live";
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            String body = client.send(
-                            HttpRequest.newBuilder(URI.create(probe)).build(), HttpResponse.BodyHandlers.ofString())
-                    .body();
-            Matcher number =
-                    java.util.regex.Pattern.compile('"' + name + "\": *(\\d+)").matcher(body);
-            if (!number.find()) {
-                throw new IllegalStateException("no " + name + " in " + body);
-            }
-            return Long.parseLong(number.group(1));
+        String body = managed("/q/health/live").body();
+        Matcher number =
+                java.util.regex.Pattern.compile('"' + name + "\": *(\\d+)").matcher(body);
+        if (!number.find()) {
+            throw new IllegalStateException("no " + name + " in " + body);
         }
+        return Long.parseLong(number.group(1));
+    }
+
+    /** The page at that path of the management port. */
+    HttpResponse<String> managed(String path) throws IOException, InterruptedException {
+        URI page = URI.create(health.orTimeout(60, TimeUnit.SECONDS).join()).resolve(path);
+        return HTTP.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     /** What it has printed. */
@@ -116,7 +118,8 @@ final class ServedWorld implements AutoCloseable {
 
     /** Asks it to end, as Kubernetes does. */
     void terminate() {
-        process.destroy();
+        // Not that of the process, which would close its output.
+        process.toHandle().destroy();
     }
 
     /** Its exit status; fails if it does not end in time. */

@@ -122,9 +122,10 @@ final class BenchCommand implements Callable<Integer> {
             names = "--isolation",
             paramLabel = "KIND",
             defaultValue = "process",
+            converter = Labels.OfIsolation.class,
             description = "process: each rank in a process of its own, joined by TCP on this host; jvm: all in one "
                     + "process, joined by reference (default: ${DEFAULT-VALUE}).")
-    private BenchIsolation isolation;
+    private Isolation isolation;
 
     @Option(
             names = "--via",
@@ -149,7 +150,7 @@ final class BenchCommand implements Callable<Integer> {
             report = new ProgressLine(spec.commandLine().getErr(), report);
         }
         return exitCode(
-                isolation == BenchIsolation.JVM
+                isolation == Isolation.JVM
                         ? Bench.inJvm(plan, report, memory.scratchBytes()).run()
                         : runMembers(plan, report, memory.scratchBytes()));
     }

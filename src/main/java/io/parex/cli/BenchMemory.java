@@ -31,7 +31,7 @@ record BenchMemory(long tensorBytes, long scratchBytes, long processTensorBytes,
     private static final long MEMBER_BYTES = 192L << 20;
 
     /** What {@code plan} needs if each rank has a process of its own, or if all are in this one. */
-    static BenchMemory of(BenchPlan plan, BenchIsolation isolation) {
+    static BenchMemory of(BenchPlan plan, Isolation isolation) {
         long largest = plan.series().stream().anyMatch(Series::hasSizes)
                 ? plan.sizes().counts(plan.shape().type()).getLast()
                 : 0;

@@ -27,6 +27,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--isolation",
             paramLabel = "KIND",
             defaultValue = "jvm",
+            converter = Labels.OfIsolation.class,
             description =
                     "jvm: all ranks in this process; process: each in one of its own (default: ${DEFAULT-VALUE}).")
     private Isolation isolation;

@@ -39,6 +39,13 @@ abstract class Labels<T> implements ITypeConverter<T> {
         }
     }
 
+    /** Where ranks live. */
+    static final class OfIsolation extends Labels<Isolation> {
+        OfIsolation() {
+            super("isolation", Arrays.asList(Isolation.values()), Isolation::label);
+        }
+    }
+
     /** Reduction operations. */
     static final class OfReduceOp extends Labels<ReduceOp> {
         OfReduceOp() {

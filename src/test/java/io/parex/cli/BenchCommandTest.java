@@ -78,7 +78,7 @@ class BenchCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --isolation=thread    | Invalid value for option '--isolation'
+            --isolation=thread    | no isolation 'thread'; known: jvm, process
             --via=grpc            | --via grpc is not available in this release; available: fabric
             --via=shm             | --via shm is not available in this release; available: fabric
             --primitive=gather    | no primitive 'gather' to measure; known: send, recv, send_recv, barrier

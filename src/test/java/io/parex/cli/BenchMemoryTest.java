@@ -36,11 +36,11 @@ class BenchMemoryTest {
     void shouldCountTensors(
             String primitive, String algorithm, boolean inPlace, int tensors, int tensorsOfRank, int scratch) {
         BenchPlan plan = plan(primitive, algorithm, GIB, inPlace);
-        BenchMemory apart = BenchMemory.of(plan, BenchIsolation.PROCESS);
+        BenchMemory apart = BenchMemory.of(plan, Isolation.PROCESS);
         assertEquals(tensors * GIB, apart.tensorBytes());
         assertEquals(tensorsOfRank * GIB, apart.processTensorBytes());
         assertTrue(apart.processBytes() > 0, apart::toString);
-        BenchMemory memory = BenchMemory.of(plan, BenchIsolation.JVM);
+        BenchMemory memory = BenchMemory.of(plan, Isolation.JVM);
         assertEquals(tensors * GIB, memory.tensorBytes());
         assertEquals(tensors * GIB, memory.processTensorBytes());
         assertEquals(0, memory.processBytes());
@@ -51,7 +51,7 @@ class BenchMemoryTest {
     @Test
     void shouldSayHowMuchIsNeededAndHowMuchIsThere() {
         BenchPlan plan = plan("all_reduce", "auto", 20 * GIB, false);
-        BenchMemory memory = BenchMemory.of(plan, BenchIsolation.JVM);
+        BenchMemory memory = BenchMemory.of(plan, Isolation.JVM);
         assertRefused(
                 "4 ranks need 160.00 GiB of memory for tensors of up to 21474836480 bytes, and 22.00 GiB are available",
                 () -> memory.require(plan, 22 * GIB, 200 * GIB));
@@ -60,7 +60,7 @@ class BenchMemoryTest {
                 () -> memory.require(plan, 200 * GIB, 16 * GIB));
         memory.require(plan, 160 * GIB, 160 * GIB);
         // Each process has its own allowance, and takes something beside the tensors.
-        BenchMemory apart = BenchMemory.of(plan, BenchIsolation.PROCESS);
+        BenchMemory apart = BenchMemory.of(plan, Isolation.PROCESS);
         assertRefused("4 ranks need 160.", () -> apart.require(plan, 160 * GIB, 40 * GIB));
         assertRefused("40.00 GiB of it in one process", () -> apart.require(plan, 200 * GIB, 39 * GIB));
         apart.require(plan, 162 * GIB, 40 * GIB);

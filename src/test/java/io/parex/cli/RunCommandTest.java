@@ -26,7 +26,7 @@ class RunCommandTest {
                 "run -n 0                | -n must be 1 to 1024, not 0",
                 "run -n 1025             | -n must be 1 to 1024, not 1025",
                 "run -n four             | Invalid value for option '--ranks': 'four' is not an int",
-                "run --isolation thread  | Invalid value for option '--isolation'",
+                "run --isolation thread  | no isolation 'thread'; known: jvm, process",
                 "demo -n 0               | -n must be 1 to 1024, not 0",
                 "demo now                | Unmatched argument at index 1: 'now'",
                 "serve -n 2              | Unknown option",

@@ -97,11 +97,12 @@ final class Server implements AutoCloseable {
     }
 
     private static void logReady(List<World> ranks) {
-        LOG.infof(
-                "%d %s of world %s ready",
-                ranks.size(),
-                ranks.size() == 1 ? "rank" : "ranks",
-                ranks.getFirst().name() + (ranks.size() == 1 ? " is" : " are"));
+        World first = ranks.getFirst();
+        if (ranks.size() == 1) {
+            LOG.infof("rank %d of world %s is ready", first.rank(), first.name());
+        } else {
+            LOG.infof("%d ranks of world %s are ready", ranks.size(), first.name());
+        }
     }
 
     private static Application newApplication() {

@@ -46,6 +46,14 @@ class ServeIT {
     }
 
     @Test
+    void shouldSayWhichRankIsReady() throws Exception {
+        try (ParexProcess serve = serve(Map.of())) {
+            serve.awaitReady();
+            assertTrue(serve.err().contains("rank 0 of world parex is ready"), serve::err);
+        }
+    }
+
+    @Test
     void shouldNotSayThatItIsReadyWhereAPortIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0);
                 ParexProcess serve = serve(Map.of("QUARKUS_MANAGEMENT_PORT", Integer.toString(taken.getLocalPort())))) {

@@ -1,10 +1,14 @@
 package io.parex.service;
 
 import io.parex.ParexException;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * The settings by name, each with what may stand for it: whoever refuses a value says the same about it. Those of
@@ -96,7 +100,28 @@ public enum Setting {
 
     /** The error that says that it must not be {@code value}. */
     public ParexException refusal(Object value) {
-        return ParexException.argument(this + " is '" + value + "'; allowed: " + allowed);
+        return ParexException.argument(this + " is '" + asSet(value) + "'; allowed: " + allowed);
+    }
+
+    /** As it is written in the configuration; where that is not known, or not this value, as Java writes it. */
+    private Object asSet(Object value) {
+        return ConfigProvider.getConfig()
+                .getOptionalValue(property, String.class)
+                .filter(text -> means(text, value))
+                .map(Object.class::cast)
+                .orElse(value);
+    }
+
+    private static boolean means(String text, Object value) {
+        try {
+            return switch (value) {
+                case Duration duration -> DurationConverter.parseDuration(text).equals(duration);
+                case Long bytes -> new MemorySizeConverter().convert(text).asLongValue() == bytes;
+                default -> false;
+            };
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** That of a property. */

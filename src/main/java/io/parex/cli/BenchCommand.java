@@ -140,6 +140,8 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         requireOnly("--via", via, "fabric");
+        BenchSettings.check(ranks.count(), Given.here());
+        BenchSettings.chooseKernels(Given.here());
         BenchPlan plan = plan();
         BenchMemory memory = BenchMemory.of(plan, isolation);
         memory.requireAvailable(plan);

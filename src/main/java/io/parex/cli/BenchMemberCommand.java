@@ -25,6 +25,7 @@ final class BenchMemberCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        BenchSettings.chooseKernels(Given.here());
         try (InputStream orders = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
                 OutputStream replies = new BufferedOutputStream(new FileOutputStream("/dev/fd/" + REPLIES_FD))) {
             if (!new Member(orders, replies, new LoopbackRendezvous()).serve()) {

@@ -34,6 +34,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        new LocalWorldRules("demo", ranks.count(), isolation, Given.here()).check();
         return isolation == Isolation.PROCESS ? withMembers() : withServer();
     }
 

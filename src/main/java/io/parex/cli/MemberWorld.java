@@ -2,6 +2,7 @@ package io.parex.cli;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.service.Setting;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,12 +57,11 @@ final class MemberWorld implements AutoCloseable {
         settings.put("PAREX_RANKS_PER_PROCESS", "1");
         settings.put("PAREX_RANK", Integer.toString(rank));
         settings.put("PAREX_DISCOVERY", "launcher");
-        settings.put("PAREX_FABRIC_HOST", "127.0.0.1");
+        settings.put("PAREX_FABRIC_HOST", Server.LOOPBACK);
         settings.put("PAREX_FABRIC_PORT", "0");
-        for (String listener : List.of("QUARKUS_GRPC_SERVER", "QUARKUS_MANAGEMENT", "QUARKUS_HTTP")) {
-            settings.put(listener + "_HOST", "127.0.0.1");
-            settings.put(listener + "_PORT", "0");
-        }
+        // The others come from this process: its environment, and the flags of its JVM.
+        ServerSettings.listeners(Given.here())
+                .forEach((setting, value) -> settings.put(Setting.variable(setting), value));
         return settings;
     }
 

@@ -52,6 +52,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        new LocalWorldRules("run", ranks.count(), isolation, Given.here()).check();
         if (!command.isEmpty()) {
             Programs.require(command.getFirst(), System.getenv("PATH"));
         }

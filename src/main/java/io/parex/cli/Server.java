@@ -23,6 +23,9 @@ final class Server implements AutoCloseable {
     static final String MANAGEMENT = "quarkus.management";
     static final String HTTP = "quarkus.http";
 
+    /** Where a local world listens, unless told otherwise. */
+    static final String LOOPBACK = "127.0.0.1";
+
     private static final int NOT_LISTENING = -1;
 
     private static final Logger LOG = Logger.getLogger(Server.class);

@@ -1,8 +1,9 @@
 package io.parex.cli;
 
 import io.parex.service.Setting;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -22,17 +23,18 @@ final class ServerSettings {
         System.setProperty("parex.ranks-per-process", Integer.toString(ranks));
         // A trainer of another world may start this one, and has its own rank in its environment.
         System.setProperty("parex.rank", "0");
-        for (String listener : new String[] {Server.GRPC, Server.MANAGEMENT, Server.HTTP}) {
-            suggest(listener + ".host", "127.0.0.1");
-            suggest(listener + ".port", "0");
-        }
+        listeners(Given.here()).forEach(System::setProperty);
     }
 
-    /** Sets what nobody has set. */
-    private static void suggest(String setting, String value) {
-        if (given(setting) == null) {
-            System.setProperty(setting, value);
+    /** Of the listeners that all ranks have, what nobody has set: on loopback, on ports that are free. */
+    static Map<String, String> listeners(Given given) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String listener : List.of(Server.GRPC, Server.MANAGEMENT, Server.HTTP)) {
+            settings.put(listener + ".host", Server.LOOPBACK);
+            settings.put(listener + ".port", "0");
         }
+        settings.keySet().removeIf(setting -> given.value(setting).isPresent());
+        return settings;
     }
 
     /**
@@ -40,24 +42,13 @@ final class ServerSettings {
      * listen by then, and are not silent about being stopped in the middle of it.
      */
     static void checkPorts() {
+        Given given = Given.here();
         for (Setting port :
                 List.of(Setting.GRPC_PORT, Setting.MANAGEMENT_PORT, Setting.HTTP_PORT, Setting.FABRIC_PORT)) {
-            String value = given(port.property());
             // An empty one is none: the default counts.
-            if (value != null
-                    && !value.isBlank()
-                    && !PORT.matcher(value.strip()).matches()) {
+            given.value(port).filter(value -> !PORT.matcher(value).matches()).ifPresent(value -> {
                 throw port.refusal(value);
-            }
+            });
         }
-    }
-
-    private static String given(String setting) {
-        String property = System.getProperty(setting);
-        return property != null ? property : System.getenv(environmentName(setting));
-    }
-
-    private static String environmentName(String setting) {
-        return setting.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 }

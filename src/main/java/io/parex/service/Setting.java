@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
@@ -70,6 +71,9 @@ public enum Setting {
     /** Port of the console. */
     HTTP_PORT("quarkus.http.port", Setting.PORT);
 
+    /** What {@link #KERNELS} can be. */
+    public static final Set<String> KERNEL_NAMES = Set.of("auto", "vector", "scalar");
+
     static final int MAX_RANKS = 1024;
     private static final String POSITIVE = "a duration above 0, such as 500ms, 30s or 10m";
     private static final String PORT = "a whole number, 0 (any port that is free) to 65535";
@@ -89,6 +93,11 @@ public enum Setting {
 
     /** Its name in the environment, such as {@code PAREX_WORLD_SIZE}. */
     public String variable() {
+        return variable(property);
+    }
+
+    /** The name in the environment of any property. */
+    public static String variable(String property) {
         return property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 
@@ -98,7 +107,7 @@ public enum Setting {
         return property + " (" + variable() + ")";
     }
 
-    /** The error that says that it must not be {@code value}. */
+    /** The error that says that it must not be {@code value}, in the words in which it was set. */
     public ParexException refusal(Object value) {
         return ParexException.argument(this + " is '" + asSet(value) + "'; allowed: " + allowed);
     }

@@ -8,7 +8,6 @@ import io.parex.world.WorldOptions;
 import io.quarkus.runtime.configuration.MemorySize;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** What {@link ParexConfig} means, with what only this machine can tell. */
@@ -21,7 +20,8 @@ final class Settings {
     /** So many times that is the default, which must do for every world. */
     private static final int MOST_RANKS_COUNTED = 256;
 
-    private static final Set<String> KERNELS = Set.of("auto", "vector", "scalar");
+    /** The default of {@link Setting#FABRIC_PORT}. */
+    private static final int FABRIC_PORT = 7610;
 
     private Settings() {}
 
@@ -37,7 +37,7 @@ final class Settings {
             throw Setting.WORLD_SIZE.refusal(size);
         }
         checkRanks(config, size);
-        if (!KERNELS.contains(config.kernels())) {
+        if (!Setting.KERNEL_NAMES.contains(config.kernels())) {
             throw Setting.KERNELS.refusal(config.kernels());
         }
         long scratch = config.scratch().maxBytes().asLongValue();
@@ -59,10 +59,21 @@ final class Settings {
                     + ": that asks for ranks in several processes, but nothing says where the others are; set "
                     + Setting.PEERS + " or " + Setting.SERVICE);
         }
-        if (!spread && config.rank().orElse(0) != 0) {
-            throw refused(Setting.RANK + " is " + config.rank().getAsInt() + ": that asks for this process to be one"
-                    + " of several, but nothing says where the others are; set " + Setting.PEERS + " or "
-                    + Setting.SERVICE);
+        if (!spread) {
+            refuseOfOthers(Setting.RANK, config.rank().orElse(0), 0);
+            refuseOfOthers(Setting.STATEFUL_SET, config.statefulSet().orElse(""), "");
+            refuseOfOthers(Setting.ADVERTISE, config.advertise().orElse(""), "");
+            refuseOfOthers(Setting.FABRIC_HOST, config.fabric().host().orElse(""), "");
+            refuseOfOthers(Setting.FABRIC_PORT, config.fabric().port(), FABRIC_PORT);
+            refuseOfOthers(Setting.ADDRESS_FAMILY, config.addressFamily(), "any");
+        }
+    }
+
+    /** What would be of no effect in a world of one process is no wish for such a world. */
+    private static void refuseOfOthers(Setting setting, Object value, Object alone) {
+        if (!value.equals(alone)) {
+            throw refused(setting + " is " + value + ": that asks for this process to be one of several, but nothing"
+                    + " says where the others are; set " + Setting.PEERS + " or " + Setting.SERVICE);
         }
     }
 

@@ -30,6 +30,7 @@ class ServeIT {
             PAREX_WORLD_SIZE | four | parex.world.size (PAREX_WORLD_SIZE) is 'four'; allowed: a whole number, 1 to 1024
             PAREX_TIMEOUT_CALL | 0s | parex.timeout.call (PAREX_TIMEOUT_CALL) is '0s'; allowed: a duration above 0
             PAREX_STAGING_MAX_BYTES | 1M | parex.staging.max-bytes (PAREX_STAGING_MAX_BYTES) is '1M'; allowed: a size
+            PAREX_ADVERTISE  | box  | parex.advertise (PAREX_ADVERTISE) is box: that asks for this process to be one of
             PAREX_WRLD_SIZE  | 4    | there is no setting PAREX_WRLD_SIZE; the nearest is parex.world.size
             PAREX_JAVA_OPTS  | -Dparex.word.size=4 | there is no setting parex.word.size; the nearest is parex.world
             PAREX_ALGORITHM  | ring | parex.algorithm (PAREX_ALGORITHM): algorithm override 'ring'

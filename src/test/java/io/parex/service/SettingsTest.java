@@ -90,6 +90,22 @@ class SettingsTest {
                 () -> Settings.check(config(Map.of("parex.world.size", "4", "parex.rank", "1"))));
     }
 
+    /** They would be of no effect. */
+    @ParameterizedTest
+    @CsvSource({
+        "parex.stateful-set, job",
+        "parex.advertise, 10.0.0.1",
+        "parex.fabric.host, 127.0.0.1",
+        "parex.fabric.port, 7611",
+        "parex.address-family, ipv4",
+    })
+    void shouldRefuseWhatIsForRanksInSeveralProcessesInOne(String setting, String value) {
+        assertRefused(
+                Setting.of(setting).orElseThrow() + " is " + value + ": that asks for this process to be one of",
+                () -> Settings.check(config(Map.of("parex.world.size", "4", setting, value))));
+        Settings.check(config(Map.of("parex.world.size", "4", "parex.peers", "a,b,c,d", setting, value)));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             parex.world.size             | 0     | '0'; allowed: a whole number, 1 to 1024

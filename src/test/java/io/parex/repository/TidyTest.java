@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +28,7 @@ class TidyTest {
     private static final int MAX_PARAMETERS = 7;
 
     private static final Set<String> TOP_LEVEL =
-            Set.of("pom.xml", "README.md", "src", "deploy", "helm", "k8s", "mvnw", "mvnw.cmd", "target");
+            Set.of("pom.xml", "README.md", "src", "helm", "k8s", "mvnw", "mvnw.cmd", "target");
 
     private static SourceTree sources;
 
@@ -122,6 +124,22 @@ class TidyTest {
                     .forEach(violations::add);
         }
         assertNone("The top of the repository is its table of contents: put this below src");
+    }
+
+    /** The first column of the table of the layout. */
+    @Test
+    void shouldNameOnlyWhatIsThere() {
+        List<String> page = SourceTree.lines(Path.of("src", "site", "markdown", "CONTRIBUTING.md"));
+        List<String> layout = page.subList(page.indexOf("## Layout"), page.indexOf("## Rules"));
+        for (String row : layout) {
+            Matcher path = Pattern.compile("`([^`]+)`").matcher(row.startsWith("| `") ? row.split("\\|")[1] : "");
+            while (path.find()) {
+                if (!Files.exists(SourceTree.ROOT.resolve(path.group(1)))) {
+                    violations.add(path.group(1));
+                }
+            }
+        }
+        assertNone("CONTRIBUTING.md names the places of the repository, and this one is not there");
     }
 
     @Test

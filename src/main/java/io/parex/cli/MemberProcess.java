@@ -51,9 +51,10 @@ final class MemberProcess {
         } catch (IOException e) {
             // It has ended; that is told below.
         }
+        String fate = process.fate();
         ParexException failure = new ParexException(
-                ErrorKind.UNAVAILABLE,
-                "the process of rank " + rank + " (pid " + process.pid() + ") " + process.fate());
+                process.hasRefusedItsSettings() && !listening.isDone() ? ErrorKind.ARGUMENT : ErrorKind.UNAVAILABLE,
+                "the process of rank " + rank + " (pid " + process.pid() + ") " + fate);
         lost.completeExceptionally(failure);
         listening.completeExceptionally(failure);
         joined.completeExceptionally(failure);

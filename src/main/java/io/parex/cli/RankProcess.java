@@ -89,6 +89,11 @@ final class RankProcess {
                 + (lastLine == null ? " and without a word" : "; its last line: " + lastLine);
     }
 
+    /** Whether it has ended because a setting, which it has from this process, is wrong. */
+    boolean hasRefusedItsSettings() {
+        return !process.isAlive() && process.exitValue() == ExitCodes.USAGE;
+    }
+
     /** Tells it to end, by the end of its input. */
     void tellToEnd() {
         try {

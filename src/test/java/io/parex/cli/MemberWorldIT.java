@@ -73,6 +73,21 @@ class MemberWorldIT {
         assertEquals(List.of(), members());
     }
 
+    /** They are those of this command too: the same status as in one process. */
+    @ParameterizedTest
+    @CsvSource({
+        "PAREX_TIMEOUT_CALL, 0s, parex.timeout.call (PAREX_TIMEOUT_CALL) is '0s'",
+        "QUARKUS_GRPC_SERVER_PORT, 28655, quarkus.grpc.server.port (QUARKUS_GRPC_SERVER_PORT) is '28655'",
+    })
+    void shouldRefuseWrongSettings(String variable, String value, String text) throws Exception {
+        try (ParexProcess run =
+                new ParexProcess(folder, Map.of(variable, value), "run", "-n", "2", "--isolation", "process")) {
+            assertEquals(ExitCodes.USAGE, run.exit(), run::err);
+            String said = run.err().lines().reduce((first, last) -> last).orElseThrow();
+            assertTrue(said.startsWith("parex run: ") && said.contains(text), run::err);
+        }
+    }
+
     @Test
     void shouldLeaveNoMemberWhenItIsKilled() throws Exception {
         try (ParexProcess run = start()) {

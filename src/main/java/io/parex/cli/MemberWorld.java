@@ -3,6 +3,7 @@ package io.parex.cli;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.service.Setting;
+import io.quarkus.runtime.configuration.DurationConverter;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,11 +20,14 @@ import java.util.function.Function;
 
 /** A local world each of whose ranks has a process of its own. One thread starts and ends it. */
 final class MemberWorld implements AutoCloseable {
+    /** What a member needs besides what it waits for, on a busy machine. */
+    private static final Duration MARGIN = Duration.ofSeconds(15);
+
     private static final Duration START = Duration.ofMinutes(5);
+    private static final Duration DRAIN = Duration.ofSeconds(25);
 
-    /** More than the members let calls in flight go on for. */
-    private static final Duration END = Duration.ofSeconds(40);
-
+    private final Duration startLimit = limit(Given.here(), Setting.TIMEOUT_START, START);
+    private final Duration endLimit = limit(Given.here(), Setting.TIMEOUT_DRAIN, DRAIN);
     private final List<MemberProcess> members = new ArrayList<>();
     private List<MemberLines.Listening> places = List.of();
     private boolean ended;
@@ -33,7 +37,7 @@ final class MemberWorld implements AutoCloseable {
     /**
      * Starts {@code size} processes and waits until their ranks are ready.
      *
-     * @throws ParexException if one ends before, or it takes more than 5 min; none runs then
+     * @throws ParexException if one ends before, or it takes more than the start timeout; none runs then
      */
     static MemberWorld start(int size, PrintStream log) throws InterruptedException {
         MemberWorld world = new MemberWorld();
@@ -41,9 +45,9 @@ final class MemberWorld implements AutoCloseable {
             for (int rank = 0; rank < size; rank++) {
                 world.members.add(MemberProcess.start(rank, settings(rank, size), log));
             }
-            world.places = await(world.members, MemberProcess::listening);
+            world.places = world.await(MemberProcess::listening);
             world.members.forEach(member -> member.tell(world.places));
-            await(world.members, MemberProcess::joined);
+            world.await(MemberProcess::joined);
             return world;
         } catch (InterruptedException | RuntimeException e) {
             world.close();
@@ -65,12 +69,25 @@ final class MemberWorld implements AutoCloseable {
         return settings;
     }
 
-    private static <T> List<T> await(List<MemberProcess> members, Function<MemberProcess, CompletableFuture<T>> what)
-            throws InterruptedException {
+    /** How long members are waited for that wait for something themselves: no shorter than {@code usual}. */
+    static Duration limit(Given given, Setting setting, Duration usual) {
+        Duration asked = given.value(setting)
+                .map(text -> {
+                    try {
+                        return DurationConverter.parseDuration(text);
+                    } catch (IllegalArgumentException e) {
+                        throw setting.refusal(text);
+                    }
+                })
+                .orElse(usual);
+        return (asked.compareTo(usual) > 0 ? asked : usual).plus(MARGIN);
+    }
+
+    private <T> List<T> await(Function<MemberProcess, CompletableFuture<T>> what) throws InterruptedException {
         List<CompletableFuture<T>> all = members.stream().map(what).toList();
         try {
             CompletableFuture.anyOf(anyFailed(all), CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)))
-                    .get(START.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(startLimit.toMillis(), TimeUnit.MILLISECONDS);
             return all.stream().map(CompletableFuture::join).toList();
         } catch (ExecutionException | CompletionException e) {
             throw e.getCause() instanceof ParexException known
@@ -78,7 +95,7 @@ final class MemberWorld implements AutoCloseable {
                     : new ParexException(ErrorKind.UNAVAILABLE, "the world did not start", e.getCause());
         } catch (TimeoutException e) {
             throw new ParexException(
-                    ErrorKind.UNAVAILABLE, "the world did not start within " + START.toSeconds() + " s", e);
+                    ErrorKind.UNAVAILABLE, "the world did not start within " + startLimit.toSeconds() + " s", e);
         }
     }
 
@@ -131,7 +148,7 @@ final class MemberWorld implements AutoCloseable {
         int status = ExitCodes.GOOD;
         for (MemberProcess member : members) {
             try {
-                status = Math.max(status, member.awaitEnd(END));
+                status = Math.max(status, member.awaitEnd(endLimit));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return ExitCodes.CHECK_FAILED;

@@ -105,6 +105,11 @@ public final class Spread implements AutoCloseable {
                 config.peers().isPresent() ? Kind.STATIC : config.service().isPresent() ? Kind.DNS : null;
             default -> throw Setting.DISCOVERY.refusal(config.discovery().orElseThrow());
         };
+        if (asked.isEmpty() && config.peers().isPresent() && config.service().isPresent()) {
+            throw ParexException.argument(Setting.PEERS + " and " + Setting.SERVICE
+                    + " are both set, and either says where the other ranks are: leave one out, or set "
+                    + Setting.DISCOVERY);
+        }
         if (kind == Kind.STATIC && config.peers().isEmpty()) {
             throw ParexException.argument(Setting.DISCOVERY + " is static and " + Setting.PEERS + " is not set");
         }

@@ -113,9 +113,7 @@ class SpreadIT {
         String metrics = ranks.get(0).place("metrics");
         Awaitility.await()
                 .atMost(NOTICE)
-                .until(() -> ParexProcess.get(metrics)
-                        .body()
-                        .contains("parex_connections_refused_total" + "{rank=\"0\",reason=\"not_our_protocol\"} 4.0"));
+                .until(() -> ParexProcess.get(metrics).body().contains("parex_epoch{rank=\"0\"} 4.0"));
         ParexException refusal = assertThrows(
                 ParexException.class,
                 () -> client(0).barrier(ClientOptions.DEFAULT).await().atMost(NOTICE));

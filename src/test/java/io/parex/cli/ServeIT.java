@@ -33,7 +33,7 @@ class ServeIT {
             PAREX_ADVERTISE  | box  | parex.advertise (PAREX_ADVERTISE) is box: that asks for this process to be one of
             PAREX_WRLD_SIZE  | 4    | there is no setting PAREX_WRLD_SIZE; the nearest is parex.world.size
             PAREX_JAVA_OPTS  | -Dparex.word.size=4 | there is no setting parex.word.size; the nearest is parex.world
-            PAREX_JAVA_OPTS  | -Dparex.peers=a,b -Dparex.service=c | parex.peers (PAREX_PEERS) and parex.service (PAREX_S
+            PAREX_JAVA_OPTS  | -Dparex.peers=a,b -Dparex.service=c | parex.peers (PAREX_PEERS) and parex
             PAREX_ALGORITHM  | ring | parex.algorithm (PAREX_ALGORITHM): algorithm override 'ring'
             QUARKUS_GRPC_SERVER_PORT | 70000 | quarkus.grpc.server.port (QUARKUS_GRPC_SERVER_PORT) is '70000'; allowed
             QUARKUS_MANAGEMENT_PORT  | 70000 | quarkus.management.port (QUARKUS_MANAGEMENT_PORT) is '70000'; allowed

@@ -18,7 +18,7 @@ interface Workloads {
                 new BarrierWorkload(setup.ranks(), rank -> setup.group(rank).barrier(setup.options()));
             case BROADCAST -> new BroadcastWorkload(setup, count, shape.root());
             case ALL_REDUCE -> new AllReduceWorkload(setup, count, shape.op(), shape.inPlace());
-            case ISEND, IRECV ->
+            default ->
                 throw ParexException.argument(
                         series.primitive().label() + " is not measured by itself: send and send_recv use it");
         };

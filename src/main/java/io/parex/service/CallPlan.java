@@ -50,7 +50,7 @@ record CallPlan(
     boolean isCollective() {
         return switch (primitive) {
             case SEND, RECV, ISEND, IRECV, SEND_RECV -> false;
-            case BARRIER, BROADCAST, ALL_REDUCE -> true;
+            default -> true;
         };
     }
 

@@ -92,7 +92,7 @@ public record Call(
     boolean isPointToPoint() {
         return switch (primitive) {
             case SEND, RECV, ISEND, IRECV, SEND_RECV -> true;
-            case BARRIER, BROADCAST, ALL_REDUCE -> false;
+            default -> false;
         };
     }
 

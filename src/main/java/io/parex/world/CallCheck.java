@@ -63,6 +63,7 @@ final class CallCheck {
             case BROADCAST -> verifyBroadcast(call);
             case ALL_REDUCE -> verifyReduction(call);
             case BARRIER -> {}
+            default -> throw refused(call, "not known to this version");
         }
     }
 

@@ -34,6 +34,17 @@ final class Codes {
             case BARRIER -> 6;
             case BROADCAST -> 7;
             case ALL_REDUCE -> 8;
+            case SCATTER -> 9;
+            case GATHER -> 10;
+            case ALL_GATHER -> 11;
+            case REDUCE -> 12;
+            case REDUCE_SCATTER -> 13;
+            case ALL_TO_ALL -> 14;
+            case SCATTER_V -> 15;
+            case GATHER_V -> 16;
+            case ALL_GATHER_V -> 17;
+            case REDUCE_SCATTER_V -> 18;
+            case ALL_TO_ALL_V -> 19;
         };
     }
 

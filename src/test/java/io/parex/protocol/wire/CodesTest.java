@@ -19,7 +19,9 @@ class CodesTest {
     @Test
     void shouldPinPrimitives() {
         assertPinned(
-                "SEND 1, RECV 2, ISEND 3, IRECV 4, SEND_RECV 5, BARRIER 6, BROADCAST 7, ALL_REDUCE 8",
+                "SEND 1, RECV 2, ISEND 3, IRECV 4, SEND_RECV 5, BARRIER 6, BROADCAST 7, ALL_REDUCE 8,"
+                        + " SCATTER 9, GATHER 10, ALL_GATHER 11, REDUCE 12, REDUCE_SCATTER 13, ALL_TO_ALL 14,"
+                        + " SCATTER_V 15, GATHER_V 16, ALL_GATHER_V 17, REDUCE_SCATTER_V 18, ALL_TO_ALL_V 19",
                 Primitive.values(),
                 Codes::of,
                 Codes::primitive);

@@ -1,17 +1,34 @@
 package io.parex.algorithm;
 
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 
 /** A pure function from a problem to a schedule; same problem, same schedule. */
 public interface Algorithm {
 
-    /** What it computes. */
+    /** What it computes; the v-form, too, if there is one. */
     Primitive primitive();
 
     /** Its name within the primitive, such as {@code ring}, as on the command line and in metrics. */
     String name();
 
-    /** The steps of one rank. */
+    /**
+     * Whether every element is reduced in one order, {@code ((0 + 1) + 2) + ...} by rank, so that all such algorithms
+     * give the same bits for any size and count.
+     */
+    default boolean inRankOrder() {
+        return false;
+    }
+
+    /**
+     * Whether it can run a problem of its primitive or of the v-form. The answer is the same on all ranks: it depends
+     * on the primitive asked for, the size, and what of the blocks every rank knows.
+     */
+    default boolean handles(Problem problem) {
+        return true;
+    }
+
+    /** The steps of one rank, for a problem that it handles. */
     Schedule schedule(Problem problem);
 }

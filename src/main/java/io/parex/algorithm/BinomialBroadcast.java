@@ -3,6 +3,7 @@ package io.parex.algorithm;
 import io.parex.schedule.BinomialTree;
 import io.parex.schedule.Buffer;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
 import io.parex.schedule.Slice;
@@ -25,8 +26,8 @@ import io.parex.schedule.Slice;
  * <p>Steps: L rounded up. Sent per rank: the whole tensor once per child, at the root L times. Cost: L(α + nβ); as each
  * rank passes on what it has while the rest is on its way, a long tensor costs about Lnβ at the root's link alone.
  *
- * <p>Restrictions: none. A broadcast's tensor is one buffer: the root sends from input and writes nothing, the others
- * receive into output and pass on from there, whether or not the problem says in place.
+ * <p>Restrictions: none. The root sends from input and has no output, the others receive into output and pass on from
+ * there.
  *
  * <p>Scratch: none.
  */
@@ -45,7 +46,7 @@ public final class BinomialBroadcast implements Algorithm {
     @Override
     public Schedule schedule(Problem problem) {
         int rank = problem.rank();
-        ScheduleBuilder builder = new ScheduleBuilder(primitive(), name(), rank, problem.size(), true);
+        ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         BinomialTree tree = new BinomialTree(problem.size(), problem.root());
         boolean root = rank == problem.root();
         Slice tensor = new Slice(root ? Buffer.INPUT : Buffer.OUTPUT, 0, problem.count());

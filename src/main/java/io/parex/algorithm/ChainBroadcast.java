@@ -2,6 +2,7 @@ package io.parex.algorithm;
 
 import io.parex.schedule.Buffer;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Ring;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
@@ -28,8 +29,8 @@ import io.parex.schedule.Slice;
  * <p>Steps: p-1. Sent per rank: one message, the whole tensor once, nothing by the last rank. Cost: (p-2 + n/c)(α + cβ)
  * with segments of c bytes, near nβ for long tensors.
  *
- * <p>Restrictions: none. A broadcast's tensor is one buffer: the root sends from input and writes nothing, the others
- * receive into output and pass on from there, whether or not the problem says in place.
+ * <p>Restrictions: none. The root sends from input and has no output, the others receive into output and pass on from
+ * there.
  *
  * <p>Scratch: none.
  */
@@ -48,7 +49,7 @@ public final class ChainBroadcast implements Algorithm {
     @Override
     public Schedule schedule(Problem problem) {
         int rank = problem.rank();
-        ScheduleBuilder builder = new ScheduleBuilder(primitive(), name(), rank, problem.size(), true);
+        ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Ring ring = new Ring(problem.size());
         boolean root = rank == problem.root();
         Slice tensor = new Slice(root ? Buffer.INPUT : Buffer.OUTPUT, 0, problem.count());

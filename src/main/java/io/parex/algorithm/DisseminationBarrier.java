@@ -2,6 +2,7 @@ package io.parex.algorithm;
 
 import io.parex.schedule.Buffer;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Ring;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
@@ -44,7 +45,7 @@ public final class DisseminationBarrier implements Algorithm {
     @Override
     public Schedule schedule(Problem problem) {
         int rank = problem.rank();
-        ScheduleBuilder builder = new ScheduleBuilder(primitive(), name(), rank, problem.size(), true);
+        ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Ring ring = new Ring(problem.size());
         Slice token = new Slice(Buffer.OUTPUT, 0, 0);
         for (int distance = 1; distance < problem.size(); distance <<= 1) {

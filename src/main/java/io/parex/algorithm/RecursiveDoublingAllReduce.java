@@ -2,6 +2,7 @@ package io.parex.algorithm;
 
 import io.parex.schedule.Buffer;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
 import io.parex.schedule.Slice;
@@ -62,8 +63,7 @@ public final class RecursiveDoublingAllReduce implements Algorithm {
 
         Plan(Problem problem, Algorithm algorithm) {
             this.problem = problem;
-            this.builder = new ScheduleBuilder(
-                    algorithm.primitive(), algorithm.name(), problem.rank(), problem.size(), problem.inPlace());
+            this.builder = new ScheduleBuilder(algorithm.name(), problem);
             this.input = new Slice(Buffer.INPUT, 0, problem.count());
             this.output = new Slice(Buffer.OUTPUT, 0, problem.count());
             this.core = Integer.highestOneBit(problem.size());
@@ -73,9 +73,7 @@ public final class RecursiveDoublingAllReduce implements Algorithm {
         Schedule schedule() {
             int rank = problem.rank();
             if (problem.size() == 1) {
-                if (!problem.inPlace()) {
-                    builder.copy(input, output);
-                }
+                builder.copy(input, output);
             } else if (rank >= 2 * folded) {
                 exchangeAll(rank - folded, input);
             } else if (rank % 2 == 1) {

@@ -1,8 +1,9 @@
 package io.parex.algorithm;
 
+import io.parex.schedule.Blocks;
 import io.parex.schedule.Buffer;
-import io.parex.schedule.ChunkLayout;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Ring;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
@@ -52,19 +53,18 @@ public final class RingAllReduce implements Algorithm {
 
     @Override
     public Schedule schedule(Problem problem) {
-        ScheduleBuilder builder =
-                new ScheduleBuilder(primitive(), name(), problem.rank(), problem.size(), problem.inPlace());
-        ChunkLayout chunks = new ChunkLayout(problem.count(), problem.size());
+        ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
+        Blocks chunks = Blocks.spread(problem.count(), problem.size());
         if (problem.size() > 1) {
             reduceScatter(builder, chunks, problem.rank());
             allGather(builder, chunks, problem.rank());
-        } else if (!problem.inPlace()) {
+        } else {
             builder.copy(chunks.slice(Buffer.INPUT, 0), chunks.slice(Buffer.OUTPUT, 0));
         }
         return builder.build();
     }
 
-    private static void reduceScatter(ScheduleBuilder builder, ChunkLayout chunks, int rank) {
+    private static void reduceScatter(ScheduleBuilder builder, Blocks chunks, int rank) {
         Ring ring = new Ring(chunks.size());
         int last = chunks.size() - 2;
         Slice outgoing = chunks.slice(Buffer.INPUT, rank);
@@ -79,7 +79,7 @@ public final class RingAllReduce implements Algorithm {
         }
     }
 
-    private static void allGather(ScheduleBuilder builder, ChunkLayout chunks, int rank) {
+    private static void allGather(ScheduleBuilder builder, Blocks chunks, int rank) {
         Ring ring = new Ring(chunks.size());
         for (int step = 0; step < chunks.size() - 1; step++) {
             builder.send(ring.right(rank), chunks.slice(Buffer.OUTPUT, ring.right(rank, 1 - step)));

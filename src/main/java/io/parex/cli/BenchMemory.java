@@ -3,11 +3,11 @@ package io.parex.cli;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import io.parex.ParexException;
-import io.parex.algorithm.Problem;
 import io.parex.bench.BenchPlan;
 import io.parex.bench.Series;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -66,8 +66,13 @@ record BenchMemory(long tensorBytes, long scratchBytes, long processTensorBytes,
         if (series.algorithm() == null || !series.hasSizes()) {
             return 0;
         }
-        Problem problem = new Problem(
-                0, plan.ranks(), count, plan.shape().root(), plan.shape().inPlace());
+        Problem problem = Problem.of(
+                series.primitive(),
+                0,
+                plan.ranks(),
+                count,
+                plan.shape().root(),
+                plan.shape().inPlace());
         return AlgorithmRegistry.standard()
                 .find(series.primitive(), series.algorithm())
                 .schedule(problem)

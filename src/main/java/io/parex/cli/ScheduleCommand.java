@@ -2,9 +2,9 @@ package io.parex.cli;
 
 import io.parex.ParexException;
 import io.parex.algorithm.Algorithm;
-import io.parex.algorithm.Problem;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.SchedulePrinter;
 import java.io.PrintWriter;
@@ -69,9 +69,11 @@ final class ScheduleCommand implements Runnable {
         if (count < 0) {
             throw ParexException.argument("--count must be at least 0, not " + count);
         }
+        boolean divides = count % ranks.count() == 0;
+        Primitive asked = divides ? chosen.primitive() : chosen.primitive().vForm();
         List<Schedule> schedules = IntStream.range(0, ranks.count())
                 .filter(each -> rank == null || rank == each)
-                .mapToObj(each -> chosen.schedule(new Problem(each, ranks.count(), count, root, inPlace)))
+                .mapToObj(each -> chosen.schedule(Problem.of(asked, each, ranks.count(), count, root, inPlace)))
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         out.print(SchedulePrinter.print(schedules));

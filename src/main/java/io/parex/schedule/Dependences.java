@@ -4,11 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Derives the edges of one rank's steps, which are added in schedule order, from the elements they touch.
@@ -22,9 +18,10 @@ import java.util.stream.Stream;
  * <p>A slice that a later write covers whole needs no edge to steps after that write: they conflict with the write too,
  * and the fronts of the three steps, as addresses, can only follow each other.
  *
- * <p>A slice of length 0 touches nothing and is a token instead: whoever names it at the same place passes on that the
- * earlier writer has heard from somebody. Writers and readers of a token wait for the end of the last earlier writer; a
- * writer does not wait for readers, as there is nothing to overwrite.
+ * <p>A slice of length 0 has no elements to conflict in and is a token instead, by which a step passes on that it has
+ * heard from somebody. Whoever writes or reads a token waits for the end of the last earlier writer of the same place,
+ * and of slices that hold the place or begin or end there; and so does, for the end of the token's writer, whoever
+ * later writes or reads such a slice. Nobody waits for a reader of a token, as there is nothing to overwrite.
  */
 final class Dependences {
 
@@ -33,7 +30,6 @@ final class Dependences {
     private final Aliasing aliasing;
     private final Map<Buffer, TreeMap<Long, List<Access>>> live = new HashMap<>();
     private final Map<Buffer, Long> longest = new HashMap<>();
-    private final Map<Slice, Integer> lastTokenWriter = new HashMap<>();
     private final List<Edge> edges = new ArrayList<>();
 
     Dependences(Aliasing aliasing) {
@@ -47,41 +43,43 @@ final class Dependences {
 
     /** Takes the next step, number {@code index}. */
     void add(int index, Step step) {
-        if (step.length() == 0) {
-            addTokens(index, step);
-            return;
+        TreeMap<Integer, Edge> found = new TreeMap<>();
+        for (Slice slice : StepSlices.reads(step)) {
+            conflicts(index, aliasing.memory(slice), false, found);
         }
-        TreeMap<Integer, Long> shifts = new TreeMap<>();
-        StepSlices.reads(step).forEach(slice -> conflicts(aliasing.memory(slice), false, shifts));
-        StepSlices.writes(step).forEach(slice -> conflicts(aliasing.memory(slice), true, shifts));
-        shifts.forEach((from, shift) -> edges.add(new Edge(from, index, shift, false)));
-        StepSlices.reads(step).forEach(slice -> remember(new Access(index, aliasing.memory(slice), false)));
+        for (Slice slice : StepSlices.writes(step)) {
+            conflicts(index, aliasing.memory(slice), true, found);
+        }
+        edges.addAll(found.values());
+        for (Slice slice : StepSlices.reads(step)) {
+            if (slice.length() > 0) {
+                remember(new Access(index, aliasing.memory(slice), false));
+            }
+        }
         for (Slice slice : StepSlices.writes(step)) {
             forgetWithin(aliasing.memory(slice));
             remember(new Access(index, aliasing.memory(slice), true));
         }
     }
 
-    private void addTokens(int index, Step step) {
-        List<Slice> writes =
-                StepSlices.writes(step).stream().map(aliasing::memory).toList();
-        TreeSet<Integer> writers = Stream.concat(StepSlices.reads(step).stream().map(aliasing::memory), writes.stream())
-                .map(lastTokenWriter::get)
-                .filter(Objects::nonNull)
-                .collect(Collectors.toCollection(TreeSet::new));
-        writers.forEach(from -> edges.add(new Edge(from, index, 0, true)));
-        writes.forEach(token -> lastTokenWriter.put(token, index));
-    }
-
-    private void conflicts(Slice slice, boolean write, Map<Integer, Long> shifts) {
-        for (Access earlier : overlapping(slice)) {
-            if (write || earlier.write()) {
-                shifts.merge(earlier.step(), earlier.slice().offset() - slice.offset(), Math::min);
+    private void conflicts(int index, Slice slice, boolean write, Map<Integer, Edge> found) {
+        for (Access earlier : touching(slice)) {
+            boolean token = slice.length() == 0 || earlier.slice().length() == 0;
+            boolean apart = earlier.slice().end() == slice.offset()
+                    || slice.end() == earlier.slice().offset();
+            boolean conflict = token ? earlier.write() : !apart && (write || earlier.write());
+            if (conflict) {
+                long shift = token ? 0 : earlier.slice().offset() - slice.offset();
+                found.merge(
+                        earlier.step(),
+                        new Edge(earlier.step(), index, shift, token),
+                        (one, other) -> one.shift() <= other.shift() ? one : other);
             }
         }
     }
 
-    private List<Access> overlapping(Slice slice) {
+    /** The earlier accesses that have an element in common with the slice, or end where it begins or the reverse. */
+    private List<Access> touching(Slice slice) {
         TreeMap<Long, List<Access>> byOffset = live.get(slice.buffer());
         if (byOffset == null) {
             return List.of();
@@ -89,9 +87,9 @@ final class Dependences {
         long lowest = slice.offset() - longest.get(slice.buffer());
         List<Access> found = new ArrayList<>();
         for (List<Access> list :
-                byOffset.subMap(lowest, false, slice.end(), false).values()) {
+                byOffset.subMap(lowest, true, slice.end(), true).values()) {
             for (Access access : list) {
-                if (access.slice().end() > slice.offset()) {
+                if (access.slice().end() >= slice.offset()) {
                     found.add(access);
                 }
             }
@@ -112,7 +110,9 @@ final class Dependences {
         if (byOffset == null) {
             return;
         }
-        var within = byOffset.subMap(slice.offset(), slice.end()).values();
+        // A token covers tokens at its own place only.
+        var within = byOffset.subMap(slice.offset(), true, slice.end(), slice.length() == 0)
+                .values();
         within.forEach(list -> list.removeIf(access -> access.slice().end() <= slice.end()));
         within.removeIf(List::isEmpty);
     }

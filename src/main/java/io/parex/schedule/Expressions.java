@@ -81,6 +81,22 @@ final class Expressions {
         return rights[index] == UNDEFINED || finishedWithin(lefts[index]) || finishedWithin(rights[index]);
     }
 
+    /** Whether an expression is {@code ((0 + 1) + 2) + ...} over the first {@code ranks} ranks. */
+    boolean isLeftFold(int value, int ranks) {
+        int rest = value;
+        for (int rank = ranks - 1; rank > 0; rank--) {
+            if (isLeaf(rest)) {
+                return false;
+            }
+            int index = rest - leaves - 1;
+            if (rights[index] != leaf(rank, element(value))) {
+                return false;
+            }
+            rest = lefts[index];
+        }
+        return rest == leaf(0, element(value));
+    }
+
     /** Such as {@code [(0+1)+2]@3}: ranks 0, 1, 2, element 3, finished. */
     String render(int value) {
         return value == UNDEFINED ? "undefined" : tree(value) + "@" + element(value);

@@ -39,7 +39,7 @@ final class Loans {
     }
 
     private void addWriter(int writer, List<Integer> sends) {
-        Aliasing aliasing = new Aliasing(table.world().aliased(table.rank(writer)));
+        Aliasing aliasing = table.world().problem(table.rank(writer)).aliasing();
         List<Integer> found = new ArrayList<>();
         for (Slice target : StepSlices.writes(table.step(writer))) {
             for (int send : sends) {

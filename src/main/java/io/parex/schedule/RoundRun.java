@@ -97,11 +97,11 @@ final class RoundRun {
         return ranks;
     }
 
-    /** Waiting for a send is waiting for its consumption, element by element, in the same round. */
+    /** Waiting for a send's elements is waiting for their consumption one by one, in the same round. */
     private boolean ready(int id) {
         for (Edge edge : table.waits(id)) {
             int from = table.from(id, edge);
-            if (!over.get(from) && !table.isSend(from)) {
+            if (!over.get(from) && (edge.whole() || !table.isSend(from))) {
                 return false;
             }
         }

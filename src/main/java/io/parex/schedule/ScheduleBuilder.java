@@ -9,16 +9,15 @@ import java.util.function.Supplier;
 /**
  * Writes the schedule of one rank. Authors list steps in an order in which they could run one after the other; the
  * builder numbers the messages per peer and direction and derives from the slices what each step waits for (see
- * {@link Edge}): read after write, write after read, write after write. Where input and output are the same memory, a
- * slice of one conflicts with the same slice of the other. A slice of length 0 is a token: a step that names it waits
- * for the end of the last earlier step that wrote it, which is how a barrier, or a tensor without elements, still
- * orders its messages.
+ * {@link Edge}): read after write, write after read, write after write. Where input and output share memory, slices of
+ * one conflict with slices of the other. A slice of length 0 is a token: a step that names it waits for the end of the
+ * last earlier step that wrote it, which is how a barrier, or a tensor without elements, still orders its messages.
  *
  * <p>One builder makes one schedule. A wrong argument is a fault of the algorithm: {@link IllegalArgumentException}.
  */
 public final class ScheduleBuilder {
-    private final Primitive primitive;
     private final String algorithm;
+    private final Problem problem;
     private final int rank;
     private final int size;
     private final Aliasing aliasing;
@@ -31,15 +30,15 @@ public final class ScheduleBuilder {
     /**
      * A schedule without steps.
      *
-     * @param inPlace whether output is the same memory as input on this rank
+     * @param algorithm name of the algorithm
+     * @param problem what the schedule solves
      */
-    public ScheduleBuilder(Primitive primitive, String algorithm, int rank, int size, boolean inPlace) {
-        check(size >= 1 && rank >= 0 && rank < size, () -> "rank " + rank + " of " + size);
-        this.primitive = primitive;
+    public ScheduleBuilder(String algorithm, Problem problem) {
         this.algorithm = algorithm;
-        this.rank = rank;
-        this.size = size;
-        this.aliasing = new Aliasing(inPlace);
+        this.problem = problem;
+        this.rank = problem.rank();
+        this.size = problem.size();
+        this.aliasing = problem.aliasing();
         this.dependences = new Dependences(aliasing);
     }
 
@@ -55,18 +54,38 @@ public final class ScheduleBuilder {
         return add(new Step.Send(checkedPeer(peer), source, next(sends, peer)));
     }
 
-    /** Receives into {@code target}; see {@link Step.Recv}. */
+    /** Receives into {@code target} what has its form: into output values, into scratch of a reducing one partials. */
     public ScheduleBuilder recv(int peer, Slice target) {
-        return add(new Step.Recv(checkedPeer(peer), target, next(receives, peer)));
+        boolean partial = reducing() && target.buffer().isScratch();
+        return recv(peer, target, partial);
+    }
+
+    /**
+     * Receives into {@code target}; see {@link Step.Recv}.
+     *
+     * @param partial whether the peer sends from scratch
+     */
+    public ScheduleBuilder recv(int peer, Slice target, boolean partial) {
+        return add(new Step.Recv(checkedPeer(peer), target, partial, next(receives, peer)));
+    }
+
+    /**
+     * Receives and combines, the operand of the lower rank first; see {@link Step.RecvReduce}.
+     *
+     * @param partial whether the peer sends from scratch
+     */
+    public ScheduleBuilder recvReduce(int peer, Slice own, Slice target, boolean partial) {
+        return recvReduce(peer, own, target, partial, rank < peer);
     }
 
     /**
      * Receives and combines; see {@link Step.RecvReduce}.
      *
      * @param partial whether the peer sends from scratch
+     * @param ownFirst whether {@code own} is the left operand
      */
-    public ScheduleBuilder recvReduce(int peer, Slice own, Slice target, boolean partial) {
-        return add(new Step.RecvReduce(checkedPeer(peer), own, target, partial, next(receives, peer)));
+    public ScheduleBuilder recvReduce(int peer, Slice own, Slice target, boolean partial, boolean ownFirst) {
+        return add(new Step.RecvReduce(checkedPeer(peer), own, target, partial, ownFirst, next(receives, peer)));
     }
 
     /** Combines locally; see {@link Step.Reduce}. */
@@ -74,9 +93,10 @@ public final class ScheduleBuilder {
         return add(new Step.Reduce(left, right, target));
     }
 
-    /** Copies locally; see {@link Step.Copy}. */
+    /** Copies locally, see {@link Step.Copy}; what is there already, being the same memory, is not copied. */
     public ScheduleBuilder copy(Slice source, Slice target) {
-        return add(new Step.Copy(source, target));
+        boolean there = !reducing() && aliasing.memory(source).equals(aliasing.memory(target));
+        return there ? this : add(new Step.Copy(source, target));
     }
 
     /** The schedule of all steps added. */
@@ -87,7 +107,17 @@ public final class ScheduleBuilder {
             scratch.add(new Schedule.Scratch(scratchLengths.get(index), pipes[index]));
         }
         return new Schedule(
-                primitive, algorithm, rank, size, List.copyOf(steps), dependences.edges(), List.copyOf(scratch));
+                problem.primitive().base(),
+                algorithm,
+                rank,
+                size,
+                List.copyOf(steps),
+                dependences.edges(),
+                List.copyOf(scratch));
+    }
+
+    private boolean reducing() {
+        return problem.primitive().reducing();
     }
 
     private ScheduleBuilder add(Step step) {
@@ -118,7 +148,7 @@ public final class ScheduleBuilder {
     }
 
     private boolean shifted(Slice read, Slice target) {
-        return read.offset() != target.offset() && aliasing.overlap(read, target);
+        return !aliasing.memory(read).equals(aliasing.memory(target)) && aliasing.overlap(read, target);
     }
 
     private int checkedPeer(int peer) {

@@ -21,7 +21,10 @@ final class ScheduleRules {
             int expected = rank;
             Schedule schedule = world.ranks().get(rank);
             checks.test(
-                    schedule.rank() == rank && schedule.size() == world.size(),
+                    schedule.rank() == rank
+                            && schedule.size() == world.size()
+                            && world.problem(rank).rank() == rank
+                            && schedule.primitive() == world.primitive().base(),
                     () -> "rank " + expected + " has the schedule of rank " + schedule.rank() + " of "
                             + schedule.size());
             checkSteps(schedule);
@@ -108,7 +111,7 @@ final class ScheduleRules {
         boolean partial = reducing && table.source(send).buffer().isScratch();
         boolean expected = switch (table.step(receive)) {
             case Step.RecvReduce recv -> recv.partial();
-            case Step.Recv recv -> reducing && recv.target().buffer().isScratch();
+            case Step.Recv recv -> recv.partial();
             default -> throw new AssertionError(ends.get());
         };
         checks.test(

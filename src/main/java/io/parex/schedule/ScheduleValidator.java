@@ -44,7 +44,7 @@ public final class ScheduleValidator {
         RoundRun roundRun = new RoundRun(table);
         int rounds = roundRun.run();
         checkSynchronising(roundRun);
-        Expressions expressions = new Expressions(world.size(), world.count());
+        Expressions expressions = new Expressions(world.size(), longestInput());
         Loans loans = new Loans(table);
         int[][] expected = null;
         for (Interleaving order : orders(table)) {
@@ -55,7 +55,15 @@ public final class ScheduleValidator {
             checks.test(same, () -> "the outputs depend on the order of execution");
             expected = found;
         }
-        return new Validation(rounds, sent(), checks.count());
+        boolean inRankOrder =
+                world.primitive().reducing() && new OutputRules(world, expressions, checks).areLeftFolds(expected);
+        return new Validation(rounds, sent(), inRankOrder, checks.count());
+    }
+
+    private int longestInput() {
+        return (int) Math.max(
+                1,
+                world.problems().stream().mapToLong(Problem::inputLength).max().orElseThrow());
     }
 
     private List<Interleaving> orders(StepTable table) {

@@ -21,8 +21,14 @@ public sealed interface Step {
         }
     }
 
-    /** Stores what {@code peer} sends into {@code target} (output: values; scratch: partials). */
-    record Recv(int peer, Slice target, int ordinal) implements Step {
+    /**
+     * Stores what {@code peer} sends into {@code target}, in the form that the target holds: in a reducing schedule,
+     * values that go into scratch are widened, partial values that go into output are finished (divided for AVG,
+     * narrowed to the tensor's type).
+     *
+     * @param partial whether the peer sends partial values (from scratch of a reducing schedule)
+     */
+    record Recv(int peer, Slice target, boolean partial, int ordinal) implements Step {
         @Override
         public long length() {
             return target.length();
@@ -30,12 +36,14 @@ public sealed interface Step {
     }
 
     /**
-     * {@code target = own (+) received}, the lower of (own rank, peer) first. A target in output receives final values:
-     * the result is finished (divided for AVG, narrowed to the tensor's type) as it is written.
+     * {@code target = own (+) received}, or {@code received (+) own}. A target in output receives final values: the
+     * result is finished as it is written.
      *
      * @param partial whether the peer sends partial values (from its scratch) rather than tensor values
+     * @param ownFirst whether {@code own} is the left operand
      */
-    record RecvReduce(int peer, Slice own, Slice target, boolean partial, int ordinal) implements Step {
+    record RecvReduce(int peer, Slice own, Slice target, boolean partial, boolean ownFirst, int ordinal)
+            implements Step {
         @Override
         public long length() {
             return target.length();
@@ -50,7 +58,11 @@ public sealed interface Step {
         }
     }
 
-    /** {@code target = source}, local; from scratch to output finishes, from input to scratch widens. */
+    /**
+     * {@code target = source}, local. In a reducing schedule a copy from scratch to output finishes, from input to
+     * scratch widens, and from input to output is the reduction of this rank's input alone, as in a world of one; it
+     * stands there in place, too, as some operations change even a lone value.
+     */
     record Copy(Slice source, Slice target) implements Step {
         @Override
         public long length() {

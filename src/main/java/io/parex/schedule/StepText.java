@@ -25,11 +25,24 @@ final class StepText {
     static String slices(Step step) {
         return switch (step) {
             case Step.Send send -> send.source().toString();
-            case Step.Recv recv -> recv.target().toString();
-            case Step.RecvReduce recv ->
-                recv.target() + " = " + recv.own() + " + " + (recv.partial() ? "partials" : "values");
+            case Step.Recv recv -> recv.target() + converted(recv);
+            case Step.RecvReduce recv -> {
+                String own = recv.own().toString();
+                String received = received(recv.partial());
+                yield recv.target() + " = " + (recv.ownFirst() ? own + " + " + received : received + " + " + own);
+            }
             case Step.Reduce reduce -> reduce.target() + " = " + reduce.left() + " + " + reduce.right();
             case Step.Copy copy -> copy.target() + " = " + copy.source();
         };
+    }
+
+    /** The form of what arrives, where it may not be that of the target. */
+    private static String converted(Step.Recv recv) {
+        boolean same = recv.partial() == recv.target().buffer().isScratch();
+        return same ? "" : " = " + received(recv.partial());
+    }
+
+    private static String received(boolean partial) {
+        return partial ? "partials" : "values";
     }
 }

@@ -6,38 +6,59 @@ import java.util.List;
 
 /** The cells of all ranks' buffers. A pipe has as many cells as its window, used in turn. */
 final class SymbolicMemory {
-    private record RankCells(int[] input, int[] output, List<int[]> scratch) {}
 
+    /** The cells in which a buffer lies, and the first that is its own; a pipe has fewer than it has elements. */
+    private record Place(int[] cells, int base) {}
+
+    private record RankCells(Place input, Place output, List<Place> scratch) {}
+
+    private final WorldSchedules world;
     private final List<RankCells> ranks = new ArrayList<>();
 
     /** Inputs hold their own leaves, everything else is undefined. */
     SymbolicMemory(WorldSchedules world, Expressions expressions, int pipeWindow) {
+        this.world = world;
         for (int rank = 0; rank < world.size(); rank++) {
-            int[] input = new int[world.count()];
-            for (int element = 0; element < input.length; element++) {
-                input[element] = expressions.leaf(rank, element);
+            Problem problem = world.problem(rank);
+            int inputs = (int) problem.inputLength();
+            int outputs = (int) problem.outputLength();
+            Aliasing aliasing = problem.aliasing();
+            int inputBase = aliasing.inPlace() ? (int) aliasing.inputBase() : 0;
+            int outputBase = aliasing.inPlace() ? (int) aliasing.outputBase() : 0;
+            int[] input = new int[aliasing.inPlace() ? Math.max(inputBase + inputs, outputBase + outputs) : inputs];
+            for (int element = 0; element < inputs; element++) {
+                input[inputBase + element] = expressions.leaf(rank, element);
             }
-            int[] output = world.aliased(rank) ? input : new int[world.count()];
-            ranks.add(new RankCells(input, output, scratch(world.ranks().get(rank), pipeWindow)));
+            int[] output = aliasing.inPlace() ? input : new int[outputs];
+            ranks.add(new RankCells(
+                    new Place(input, inputBase),
+                    new Place(output, outputBase),
+                    scratch(world.ranks().get(rank), pipeWindow)));
         }
     }
 
     int read(int rank, Slice slice, long element) {
-        int[] cells = cells(rank, slice.buffer());
-        return cells[(int) ((slice.offset() + element) % cells.length)];
+        Place place = place(rank, slice.buffer());
+        return place.cells()[cell(place, slice, element)];
     }
 
     void write(int rank, Slice slice, long element, int value) {
-        int[] cells = cells(rank, slice.buffer());
-        cells[(int) ((slice.offset() + element) % cells.length)] = value;
+        Place place = place(rank, slice.buffer());
+        place.cells()[cell(place, slice, element)] = value;
     }
 
     /** A copy of a rank's output. */
     int[] output(int rank) {
-        return Arrays.copyOf(ranks.get(rank).output(), ranks.get(rank).output().length);
+        Place output = ranks.get(rank).output();
+        int length = (int) world.problem(rank).outputLength();
+        return Arrays.copyOfRange(output.cells(), output.base(), output.base() + length);
     }
 
-    private int[] cells(int rank, Buffer buffer) {
+    private static int cell(Place place, Slice slice, long element) {
+        return (int) ((place.base() + slice.offset() + element) % place.cells().length);
+    }
+
+    private Place place(int rank, Buffer buffer) {
         RankCells cells = ranks.get(rank);
         return switch (buffer.kind()) {
             case INPUT -> cells.input();
@@ -46,11 +67,11 @@ final class SymbolicMemory {
         };
     }
 
-    private static List<int[]> scratch(Schedule schedule, int pipeWindow) {
-        List<int[]> scratch = new ArrayList<>();
+    private static List<Place> scratch(Schedule schedule, int pipeWindow) {
+        List<Place> scratch = new ArrayList<>();
         for (Schedule.Scratch buffer : schedule.scratch()) {
             int length = (int) buffer.length();
-            scratch.add(new int[buffer.pipe() ? Math.min(pipeWindow, length) : length]);
+            scratch.add(new Place(new int[buffer.pipe() ? Math.min(pipeWindow, length) : length], 0));
         }
         return scratch;
     }

@@ -118,12 +118,11 @@ final class SymbolicRun {
 
     private void work(int id, long element) {
         switch (table.step(id)) {
-            case Step.Recv recv -> write(id, recv.target(), element, received(id, element));
+            case Step.Recv recv -> store(id, received(id, element), recv.partial(), recv.target(), element);
             case Step.RecvReduce recv -> {
                 int own = read(id, recv.own(), element);
                 int other = received(id, element);
-                boolean ownFirst = table.rank(id) < recv.peer();
-                reduce(id, recv.target(), element, ownFirst ? own : other, ownFirst ? other : own);
+                reduce(id, recv.target(), element, recv.ownFirst() ? own : other, recv.ownFirst() ? other : own);
             }
             case Step.Reduce reduce ->
                 reduce(
@@ -133,11 +132,9 @@ final class SymbolicRun {
                         read(id, reduce.left(), element),
                         read(id, reduce.right(), element));
             case Step.Copy copy -> {
-                int value = read(id, copy.source(), element);
-                boolean finish = table.world().primitive().reducing()
-                        && copy.source().buffer().isScratch()
-                        && !copy.target().buffer().isScratch();
-                write(id, copy.target(), element, finish ? expressions.finished(value) : value);
+                // The input alone is reduced, too, if it goes straight to the output.
+                boolean unfinished = !copy.source().buffer().equals(Buffer.OUTPUT);
+                store(id, read(id, copy.source(), element), unfinished, copy.target(), element);
             }
             case Step.Send send -> throw new AssertionError("a send has no work of its own");
         }
@@ -146,6 +143,13 @@ final class SymbolicRun {
     private int received(int id, long element) {
         int send = table.partner(id);
         return read(send, table.source(send), element);
+    }
+
+    private void store(int id, int value, boolean unfinished, Slice target, long element) {
+        boolean finish = table.world().primitive().reducing()
+                && unfinished
+                && !target.buffer().isScratch();
+        write(id, target, element, finish ? expressions.finished(value) : value);
     }
 
     private void reduce(int id, Slice target, long element, int left, int right) {

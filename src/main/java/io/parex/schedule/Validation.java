@@ -7,9 +7,10 @@ import java.util.List;
  *
  * @param rounds rounds needed where a rank sends and receives at most one whole message a round
  * @param sent per rank what it sends
+ * @param inRankOrder whether values are reduced, and all of them in one order: {@code ((0 + 1) + 2) + ...} by rank
  * @param checks how many single conditions were tested
  */
-public record Validation(int rounds, List<Sent> sent, long checks) {
+public record Validation(int rounds, List<Sent> sent, boolean inRankOrder, long checks) {
 
     /**
      * What one rank sends.

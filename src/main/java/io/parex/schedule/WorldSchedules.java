@@ -1,21 +1,21 @@
 package io.parex.schedule;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * The schedules of all ranks for one call, as the validator takes them.
  *
  * @param ranks one schedule per rank, in rank order
- * @param count elements of the tensor
- * @param root group rank of the root, 0 for rootless primitives
- * @param inPlace ranks whose output is their input; a broadcast is in place on all ranks by definition
+ * @param problems what each of them has to solve, in rank order
  */
-public record WorldSchedules(List<Schedule> ranks, int count, int root, Set<Integer> inPlace) {
+public record WorldSchedules(List<Schedule> ranks, List<Problem> problems) {
 
     public WorldSchedules {
         ranks = List.copyOf(ranks);
-        inPlace = Set.copyOf(inPlace);
+        problems = List.copyOf(problems);
+        if (ranks.isEmpty() || ranks.size() != problems.size()) {
+            throw new IllegalArgumentException(ranks.size() + " schedules for " + problems.size() + " problems");
+        }
     }
 
     /** Ranks of the world. */
@@ -23,18 +23,25 @@ public record WorldSchedules(List<Schedule> ranks, int count, int root, Set<Inte
         return ranks.size();
     }
 
-    Primitive primitive() {
-        return ranks.getFirst().primitive();
+    /** What is computed. */
+    public Primitive primitive() {
+        return problems.getFirst().primitive();
     }
 
-    boolean aliased(int rank) {
-        return primitive() == Primitive.BROADCAST || inPlace.contains(rank);
+    int root() {
+        return problems.getFirst().root();
+    }
+
+    Problem problem(int rank) {
+        return problems.get(rank);
     }
 
     /** Elements of a rank's buffer. */
     long length(int rank, Buffer buffer) {
-        return buffer.isScratch()
-                ? ranks.get(rank).scratch().get(buffer.index()).length()
-                : count;
+        return switch (buffer.kind()) {
+            case INPUT -> problem(rank).inputLength();
+            case OUTPUT -> problem(rank).outputLength();
+            case SCRATCH -> ranks.get(rank).scratch().get(buffer.index()).length();
+        };
     }
 }

@@ -2,11 +2,11 @@ package io.parex.world;
 
 import io.parex.ErrorKind;
 import io.parex.algorithm.Algorithm;
-import io.parex.algorithm.Problem;
 import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Overlay;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -208,8 +208,13 @@ final class GroupCore {
         return core.schedules()
                 .get(
                         algorithm,
-                        new Problem(
-                                rank, size(), descriptor.count(), Math.max(0, descriptor.root()), call.isInPlace()));
+                        Problem.of(
+                                call.primitive(),
+                                rank,
+                                size(),
+                                descriptor.count(),
+                                Math.max(0, descriptor.root()),
+                                call.isInPlace()));
     }
 
     /**

@@ -22,22 +22,26 @@ final class ReceiveRun extends StepRun {
     private long reserved;
     private boolean grants;
 
-    /** Stores what arrives. */
-    ReceiveRun(Step.Recv step, Region target, StreamGates gates) {
+    /**
+     * Stores what arrives.
+     *
+     * @param reducing null for a call that reduces nothing
+     */
+    ReceiveRun(Step.Recv step, Region target, Reducing reducing, StreamGates gates) {
         super(step.length());
         peer = step.peer();
         ordinal = step.ordinal();
         own = null;
         this.target = target;
-        wireWidth = target.width();
-        wirePartial = target.partial();
+        wirePartial = step.partial();
+        wireWidth = reducing == null ? target.width() : reducing.width(wirePartial);
         receivedFirst = false;
-        reduction = null;
+        reduction = reducing == null || wirePartial == target.partial() ? null : reducing.reduction();
         this.gates = gates;
     }
 
     /** Combines what arrives with {@code own}. */
-    ReceiveRun(Step.RecvReduce step, int rank, Region own, Region target, Reducing reducing, StreamGates gates) {
+    ReceiveRun(Step.RecvReduce step, Region own, Region target, Reducing reducing, StreamGates gates) {
         super(step.length());
         peer = step.peer();
         ordinal = step.ordinal();
@@ -45,7 +49,7 @@ final class ReceiveRun extends StepRun {
         this.target = target;
         wirePartial = step.partial();
         wireWidth = reducing.width(wirePartial);
-        receivedFirst = step.peer() < rank;
+        receivedFirst = !step.ownFirst();
         reduction = reducing.reduction();
         this.gates = gates;
     }
@@ -152,6 +156,8 @@ final class ReceiveRun extends StepRun {
         }
         if (reduction == null) {
             MemorySegment.copy(head, 0, target.at(done, count), 0, count * wireWidth);
+        } else if (own == null) {
+            reduction.copy(new Operand(head, 0, wirePartial), target.operand(done, count), count);
         } else {
             Operand received = new Operand(head, 0, wirePartial);
             Operand mine = own.operand(done, count);

@@ -1,7 +1,7 @@
 package io.parex.world;
 
 import io.parex.algorithm.Algorithm;
-import io.parex.algorithm.Problem;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import java.util.LinkedHashMap;
 import java.util.Map;

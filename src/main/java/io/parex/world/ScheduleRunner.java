@@ -52,7 +52,7 @@ final class ScheduleRunner {
         this.gates = gates;
         this.onDone = onDone;
         for (Step step : schedule.steps()) {
-            steps.add(prepare(step, schedule.rank(), buffers, reducing));
+            steps.add(prepare(step, buffers, reducing));
         }
         for (Edge edge : schedule.edges()) {
             steps.get(edge.to()).waitFor(steps.get(edge.from()), edge);
@@ -60,7 +60,7 @@ final class ScheduleRunner {
         Pipes.join(schedule, steps, buffers);
     }
 
-    private StepRun prepare(Step step, int rank, Buffers buffers, Reducing reducing) {
+    private StepRun prepare(Step step, Buffers buffers, Reducing reducing) {
         Reduction reduction = reducing == null ? null : reducing.reduction();
         return switch (step) {
             case Step.Send send -> {
@@ -75,12 +75,12 @@ final class ScheduleRunner {
             }
             case Step.Recv recv -> {
                 Region target = buffers.region(recv.target());
-                yield receive(new ReceiveRun(recv, target, gates), target);
+                yield receive(new ReceiveRun(recv, target, reducing, gates), target);
             }
             case Step.RecvReduce recv -> {
                 Region own = buffers.region(recv.own());
                 Region target = buffers.region(recv.target());
-                ReceiveRun run = new ReceiveRun(recv, rank, own, target, reducing, gates);
+                ReceiveRun run = new ReceiveRun(recv, own, target, reducing, gates);
                 gates.reads(run, own);
                 yield receive(run, target);
             }

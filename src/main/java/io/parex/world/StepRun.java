@@ -44,8 +44,10 @@ abstract class StepRun {
         long limit = length;
         for (Wait wait : waits) {
             long done = wait.earlier.watermark();
-            if (done < wait.earlier.length) {
-                limit = Math.min(limit, wait.whole ? 0 : Math.max(0, done + wait.shift));
+            if (wait.whole) {
+                limit = wait.earlier.isDone() ? limit : 0;
+            } else if (done < wait.earlier.length) {
+                limit = Math.min(limit, Math.max(0, done + wait.shift));
             }
         }
         return limit;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.algorithm.Worlds.InPlace;
+import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.Step;
 import io.parex.schedule.Validation;
@@ -102,7 +104,7 @@ class AlgorithmValuesTest {
     void c31ShouldScheduleMoreThanTwoToThe31Bytes() {
         long count = 1_500_000_000L;
         for (int rank = 0; rank < 4; rank++) {
-            Schedule schedule = new RingAllReduce().schedule(new Problem(rank, 4, count, 0, true));
+            Schedule schedule = new RingAllReduce().schedule(Problem.of(Primitive.ALL_REDUCE, rank, 4, count, 0, true));
             assertEquals(12, schedule.steps().size());
             assertTrue(schedule.steps().stream().allMatch(step -> step.length() == 375_000_000L));
             assertEquals(2_250_000_000L, sent(schedule));
@@ -118,7 +120,8 @@ class AlgorithmValuesTest {
                 for (Algorithm algorithm : List.of(ALL_REDUCES, BROADCASTS).stream()
                         .flatMap(List::stream)
                         .toList()) {
-                    Schedule schedule = algorithm.schedule(new Problem(rank, size, count, 0, true));
+                    Schedule schedule =
+                            algorithm.schedule(Problem.of(algorithm.primitive(), rank, size, count, 0, true));
                     long expected = new Formulas(algorithm.name(), size, count, 0)
                             .sent(rank)
                             .elements();

@@ -1,6 +1,6 @@
 package io.parex.algorithm;
 
-import io.parex.schedule.ChunkLayout;
+import io.parex.schedule.Blocks;
 import io.parex.schedule.Validation.Sent;
 
 /** The costs that the algorithms' Javadoc states, written down independently of the schedules. */
@@ -44,7 +44,7 @@ record Formulas(String algorithm, int size, long count, int root) {
         if (size == 1) {
             return new Sent(0, 0);
         }
-        ChunkLayout chunks = new ChunkLayout(count, size);
+        Blocks chunks = Blocks.spread(count, size);
         long once = chunks.length((rank + 1) % size) + chunks.length((rank + 2) % size);
         return new Sent(2L * (size - 1), 2 * count - once);
     }

@@ -82,7 +82,7 @@ final class WholeStepInterpreter {
                     return false;
                 }
                 long[] own = read(rank, recv.own());
-                write(rank, recv.target(), self < recv.peer() ? combined(own, received) : combined(received, own));
+                write(rank, recv.target(), recv.ownFirst() ? combined(own, received) : combined(received, own));
             }
             case Step.Reduce reduce ->
                 write(rank, reduce.target(), combined(read(rank, reduce.left()), read(rank, reduce.right())));

@@ -1,12 +1,9 @@
 package io.parex.algorithm;
 
-import io.parex.schedule.Schedule;
+import io.parex.schedule.Problem;
 import io.parex.schedule.WorldSchedules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Schedules of whole worlds for tests. */
 public final class Worlds {
@@ -26,12 +23,15 @@ public final class Worlds {
 
     /** All ranks' schedules for one call. */
     public static WorldSchedules of(Algorithm algorithm, int size, int count, int root, InPlace inPlace) {
-        List<Schedule> schedules = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            schedules.add(algorithm.schedule(new Problem(rank, size, count, root, inPlace.holds(rank))));
+            problems.add(Problem.of(algorithm.primitive(), rank, size, count, root, inPlace.holds(rank)));
         }
-        Set<Integer> aliased =
-                IntStream.range(0, size).filter(inPlace::holds).boxed().collect(Collectors.toSet());
-        return new WorldSchedules(schedules, count, root, aliased);
+        return of(algorithm, problems);
+    }
+
+    /** All ranks' schedules for the given problems. */
+    public static WorldSchedules of(Algorithm algorithm, List<Problem> problems) {
+        return new WorldSchedules(problems.stream().map(algorithm::schedule).toList(), problems);
     }
 }

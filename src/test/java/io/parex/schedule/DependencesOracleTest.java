@@ -17,6 +17,10 @@ class DependencesOracleTest {
     private static final int SCHEDULES = 2_000;
     private static final int BUFFER = 9;
 
+    /** In place, output is shifted against input by 0, 2 and -2 elements. */
+    private static final List<Primitive> PRIMITIVES =
+            List.of(Primitive.ALL_REDUCE, Primitive.REDUCE_SCATTER_V, Primitive.ALL_GATHER_V);
+
     private final long seed = Long.getLong("parex.seed", 20250607L);
     private long comparisons;
 
@@ -25,17 +29,18 @@ class DependencesOracleTest {
         long waits = 0;
         for (int number = 0; number < SCHEDULES; number++) {
             Random random = new Random(seed + number);
-            boolean inPlace = random.nextBoolean();
-            Schedule schedule = randomSchedule(random, inPlace);
+            Primitive primitive = PRIMITIVES.get(random.nextInt(PRIMITIVES.size()));
+            Problem problem = Problem.of(primitive, 1, 2, Blocks.of(2, BUFFER), 0, random.nextBoolean());
+            Schedule schedule = randomSchedule(random, problem);
             waits += schedule.edges().size();
-            walk(schedule, new Aliasing(inPlace), random, "-Dparex.seed=" + (seed + number));
+            walk(schedule, problem.aliasing(), random, "-Dparex.seed=" + (seed + number));
         }
         assertTrue(waits > SCHEDULES, "the schedules hardly conflict: " + waits);
         assertTrue(comparisons > 50L * SCHEDULES, "hardly anything was compared: " + comparisons);
     }
 
-    private static Schedule randomSchedule(Random random, boolean inPlace) {
-        ScheduleBuilder builder = new ScheduleBuilder(Primitive.ALL_REDUCE, "random", 0, 2, inPlace);
+    private static Schedule randomSchedule(Random random, Problem problem) {
+        ScheduleBuilder builder = new ScheduleBuilder("random", problem);
         builder.scratch(BUFFER);
         builder.scratch(BUFFER);
         int wanted = random.nextInt(2, 9);
@@ -46,9 +51,9 @@ class DependencesOracleTest {
             Slice target = slice(random, length, 1);
             try {
                 switch (random.nextInt(5)) {
-                    case 0 -> builder.send(1, read);
-                    case 1 -> builder.recv(1, target);
-                    case 2 -> builder.recvReduce(1, read, target, true);
+                    case 0 -> builder.send(0, read);
+                    case 1 -> builder.recv(0, target);
+                    case 2 -> builder.recvReduce(0, read, target, true);
                     case 3 -> builder.reduce(read, other, target);
                     default -> builder.copy(read, target);
                 }

@@ -21,7 +21,7 @@ final class ElementCausality {
     boolean ordersAllConflicts(int rank, int earlier, int later) {
         int from = number(rank, earlier);
         int to = number(rank, later);
-        Aliasing aliasing = new Aliasing(table.world().aliased(rank));
+        Aliasing aliasing = table.world().problem(rank).aliasing();
         for (long element = 0; element < table.step(to).length(); element++) {
             Set<Work> before = before(new Work(to, element));
             for (long other = 0; other < table.step(from).length(); other++) {
@@ -80,7 +80,8 @@ final class ElementCausality {
     private void addWaits(int step, long element, Deque<Work> causes) {
         for (Edge edge : table.waits(step)) {
             int from = table.from(step, edge);
-            long needed = Math.min(table.step(from).length(), element + 1 - edge.shift());
+            long length = table.step(from).length();
+            long needed = edge.whole() ? length : Math.min(length, element + 1 - edge.shift());
             if (needed > 0) {
                 causes.add(new Work(from, needed - 1));
             }

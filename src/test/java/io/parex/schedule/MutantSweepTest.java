@@ -78,8 +78,8 @@ class MutantSweepTest {
     }
 
     private static String describe(WorldSchedules world, Schedule schedule) {
-        return schedule.algorithm() + " on " + schedule.size() + " ranks, in place " + world.inPlace() + ", rank "
-                + schedule.rank();
+        return schedule.algorithm() + " on " + schedule.size() + " ranks, in place "
+                + world.problem(0).inPlace() + ", rank " + schedule.rank();
     }
 
     private static List<WorldSchedules> worlds() {

@@ -14,7 +14,7 @@ final class Mutations {
     static WorldSchedules rank(WorldSchedules world, int rank, UnaryOperator<Schedule> change) {
         List<Schedule> ranks = new ArrayList<>(world.ranks());
         ranks.set(rank, change.apply(ranks.get(rank)));
-        return new WorldSchedules(ranks, world.count(), world.root(), world.inPlace());
+        return new WorldSchedules(ranks, world.problems());
     }
 
     /** A fault of the author: one step becomes another, and everything is built anew. */
@@ -71,8 +71,7 @@ final class Mutations {
 
     private static WorldSchedules steps(WorldSchedules world, int rank, UnaryOperator<List<Step>> change) {
         return rank(world, rank, old -> {
-            ScheduleBuilder builder =
-                    new ScheduleBuilder(old.primitive(), old.algorithm(), old.rank(), old.size(), world.aliased(rank));
+            ScheduleBuilder builder = new ScheduleBuilder(old.algorithm(), world.problem(rank));
             old.scratch().forEach(scratch -> builder.scratch(scratch.length()));
             change.apply(new ArrayList<>(old.steps())).forEach(step -> add(builder, step));
             return builder.build();
@@ -82,8 +81,9 @@ final class Mutations {
     private static void add(ScheduleBuilder builder, Step step) {
         switch (step) {
             case Step.Send send -> builder.send(send.peer(), send.source());
-            case Step.Recv recv -> builder.recv(recv.peer(), recv.target());
-            case Step.RecvReduce recv -> builder.recvReduce(recv.peer(), recv.own(), recv.target(), recv.partial());
+            case Step.Recv recv -> builder.recv(recv.peer(), recv.target(), recv.partial());
+            case Step.RecvReduce recv ->
+                builder.recvReduce(recv.peer(), recv.own(), recv.target(), recv.partial(), recv.ownFirst());
             case Step.Reduce reduce -> builder.reduce(reduce.left(), reduce.right(), reduce.target());
             case Step.Copy copy -> builder.copy(copy.source(), copy.target());
         }

@@ -13,7 +13,7 @@ import io.parex.algorithm.RingAllReduce;
 import io.parex.algorithm.Worlds;
 import io.parex.algorithm.Worlds.InPlace;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The validator can fail: one planted fault of each kind, and the words it is reported in. */
@@ -57,16 +57,17 @@ class PlantedFaultTest {
     void shouldCatchASliceThatIsOffByOne() {
         assertFault("combines different elements: 0@3 and 2@4", Mutations.step(ring, 0, 1, step -> {
             Step.RecvReduce old = (Step.RecvReduce) step;
-            return new Step.RecvReduce(old.peer(), moved(old.own(), -1), old.target(), old.partial(), old.ordinal());
+            return new Step.RecvReduce(
+                    old.peer(), moved(old.own(), -1), old.target(), old.partial(), old.ownFirst(), old.ordinal());
         }));
         assertFault(
                 "rank 0: recv from 2 #3 output[5,7) runs over the end of a buffer", Mutations.step(ring, 0, 7, step -> {
                     Step.Recv old = (Step.Recv) step;
-                    return new Step.Recv(old.peer(), moved(old.target(), 1), old.ordinal());
+                    return new Step.Recv(old.peer(), moved(old.target(), 1), false, old.ordinal());
                 }));
         assertFault("of another length", Mutations.step(ring, 0, 7, step -> {
             Step.Recv old = (Step.Recv) step;
-            return new Step.Recv(old.peer(), new Slice(Buffer.OUTPUT, 4, 1), old.ordinal());
+            return new Step.Recv(old.peer(), new Slice(Buffer.OUTPUT, 4, 1), false, old.ordinal());
         }));
     }
 
@@ -99,7 +100,7 @@ class PlantedFaultTest {
         assertFault("expects values and gets partials", Mutations.step(ring, 2, 3, step -> {
             Step.RecvReduce old = (Step.RecvReduce) step;
             assertTrue(old.partial());
-            return new Step.RecvReduce(old.peer(), old.own(), old.target(), false, old.ordinal());
+            return new Step.RecvReduce(old.peer(), old.own(), old.target(), false, old.ownFirst(), old.ordinal());
         }));
     }
 
@@ -125,7 +126,7 @@ class PlantedFaultTest {
               rank 0 step 1 (recv_reduce from 1 #0 output[0,5) = input[0,5) + values) is at 0 of 5, \
             waits for step 0, rank 1
               rank 1 step 0 (send to 0 #0 input[0,5)) is at 0 of 5, waits for rank 0
-              rank 1 step 1 (recv_reduce from 0 #0 output[0,5) = input[0,5) + values) is at 0 of 5, \
+              rank 1 step 1 (recv_reduce from 0 #0 output[0,5) = values + input[0,5)) is at 0 of 5, \
             waits for step 0, rank 0\
             """, Mutations.rank(naive, 1, old -> inPlaceExchange(1)));
     }
@@ -147,8 +148,9 @@ class PlantedFaultTest {
 
     @Test
     void shouldCatchAWrongRoot() {
-        WorldSchedules other = new WorldSchedules(binomial.ranks(), binomial.count(), 1, binomial.inPlace());
-        assertFault("rank 0 output element 0 = 0@0 is not the root's", other);
+        List<Problem> problems = problems(Primitive.BROADCAST, 5, 5, 1, false);
+        WorldSchedules other = new WorldSchedules(binomial.ranks(), problems);
+        assertFault("rank 0: send to 4 #0 input[0,5) runs over the end of a buffer", other);
     }
 
     @Test
@@ -183,7 +185,7 @@ class PlantedFaultTest {
     /** Two ranks that both overwrite what the other has not yet taken. */
     private static Schedule inPlaceExchange(int rank) {
         Slice input = new Slice(Buffer.INPUT, 0, 5);
-        return new ScheduleBuilder(Primitive.ALL_REDUCE, "naive", rank, 2, true)
+        return new ScheduleBuilder("naive", Problem.of(Primitive.ALL_REDUCE, rank, 2, 5, 0, true))
                 .send(1 - rank, input)
                 .recvReduce(1 - rank, input, new Slice(Buffer.OUTPUT, 0, 5), false)
                 .build();
@@ -192,8 +194,9 @@ class PlantedFaultTest {
     /** Two ranks that exchange partial results and sum them locally, rank 1 in the wrong order if {@code wrong}. */
     private static WorldSchedules localSums(boolean wrong) {
         Schedule[] schedules = new Schedule[2];
+        List<Problem> problems = problems(Primitive.ALL_REDUCE, 2, 5, 0, false);
         for (int rank = 0; rank < 2; rank++) {
-            ScheduleBuilder builder = new ScheduleBuilder(Primitive.ALL_REDUCE, "local", rank, 2, false);
+            ScheduleBuilder builder = new ScheduleBuilder("local", problems.get(rank));
             Slice own = new Slice(builder.scratch(5), 0, 5);
             Slice other = new Slice(builder.scratch(5), 0, 5);
             builder.copy(new Slice(Buffer.INPUT, 0, 5), own).send(1 - rank, own).recv(1 - rank, other);
@@ -201,6 +204,12 @@ class PlantedFaultTest {
             builder.reduce(ownFirst ? own : other, ownFirst ? other : own, new Slice(Buffer.OUTPUT, 0, 5));
             schedules[rank] = builder.build();
         }
-        return new WorldSchedules(List.of(schedules), 5, 0, Set.of());
+        return new WorldSchedules(List.of(schedules), problems);
+    }
+
+    private static List<Problem> problems(Primitive primitive, int size, long count, int root, boolean inPlace) {
+        return IntStream.range(0, size)
+                .mapToObj(rank -> Problem.of(primitive, rank, size, count, root, inPlace))
+                .toList();
     }
 }

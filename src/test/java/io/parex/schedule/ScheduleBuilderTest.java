@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ScheduleBuilderTest {
 
     private static ScheduleBuilder builder(boolean inPlace) {
-        return new ScheduleBuilder(Primitive.ALL_REDUCE, "test", 0, 4, inPlace);
+        return new ScheduleBuilder("test", Problem.of(Primitive.ALL_REDUCE, 0, 4, 20, 0, inPlace));
     }
 
     private static Slice input(long offset, long length) {
@@ -37,8 +37,8 @@ class ScheduleBuilderTest {
                         new Step.Send(1, input(0, 1), 0),
                         new Step.Send(2, input(0, 1), 0),
                         new Step.Send(1, input(1, 1), 1),
-                        new Step.Recv(1, output(0, 1), 0),
-                        new Step.RecvReduce(1, input(1, 1), output(1, 1), true, 1)),
+                        new Step.Recv(1, output(0, 1), false, 0),
+                        new Step.RecvReduce(1, input(1, 1), output(1, 1), true, true, 1)),
                 steps);
     }
 
@@ -144,8 +144,70 @@ class ScheduleBuilderTest {
                 .recv(1, output(0, 5))
                 .build()
                 .edges();
-        assertEquals(List.of(new Edge(1, 2, 0, true), new Edge(1, 3, 0, true), new Edge(3, 4, 0, true)), edges);
+        assertEquals(
+                List.of(
+                        new Edge(1, 2, 0, true),
+                        new Edge(1, 3, 0, true),
+                        new Edge(3, 4, 0, true),
+                        new Edge(3, 5, 0, true)),
+                edges);
         assertEquals(0, edges.getFirst().limit(0, false));
+    }
+
+    /** An empty block in the middle, or at either end, of what is sent with it. */
+    @Test
+    void shouldPassOnTokensWithTheElementsAroundThem() {
+        for (int place : new int[] {2, 4, 6}) {
+            List<Edge> edges = builder(false)
+                    .recv(3, output(place, 0))
+                    .send(1, output(2, 4))
+                    .send(2, output(place + 5, 1))
+                    .recv(1, output(2, 4))
+                    .send(2, output(place, 0))
+                    .build()
+                    .edges();
+            Edge token = new Edge(0, 1, 0, true);
+            assertEquals(
+                    List.of(token, new Edge(0, 3, 0, true), new Edge(1, 3, 0, false), new Edge(3, 4, 0, true)),
+                    edges.stream()
+                            .filter(edge -> edge.from() > 0 || edge.to() < 4)
+                            .toList());
+        }
+    }
+
+    @Test
+    void shouldShiftWhatIsTheSameMemoryInPlace() {
+        Problem gather = Problem.of(Primitive.ALL_GATHER, 2, 4, 12, 0, true);
+        assertEquals(
+                List.of(new Edge(0, 1, 0, false)),
+                new ScheduleBuilder("test", gather)
+                        .send(1, input(0, 3))
+                        .recv(1, output(6, 3))
+                        .recv(1, output(3, 3))
+                        .build()
+                        .edges());
+        Problem scatter = Problem.of(Primitive.REDUCE_SCATTER, 2, 4, 12, 0, true);
+        assertEquals(
+                List.of(new Edge(0, 1, -6, false)),
+                new ScheduleBuilder("test", scatter)
+                        .send(1, input(0, 9))
+                        .recv(1, output(0, 3))
+                        .send(1, input(9, 3))
+                        .build()
+                        .edges());
+    }
+
+    @Test
+    void shouldCopyNothingToWhereItIs() {
+        Problem gather = Problem.of(Primitive.ALL_GATHER, 2, 4, 12, 0, true);
+        assertEquals(
+                List.of(),
+                new ScheduleBuilder("test", gather)
+                        .copy(input(0, 3), output(6, 3))
+                        .build()
+                        .steps());
+        assertEquals(
+                1, builder(true).copy(input(0, 3), output(0, 3)).build().steps().size());
     }
 
     @Test
@@ -208,7 +270,7 @@ class ScheduleBuilderTest {
         refused("scratch of -1 elements", builder -> builder.scratch(-1));
         refused("slice [-1, +1)", builder -> builder.send(1, input(-1, 1)));
         refused("slice [0, +-1)", builder -> builder.send(1, input(0, -1)));
-        refused("rank 4 of 4", builder -> new ScheduleBuilder(Primitive.BARRIER, "test", 4, 4, false));
+        refused("rank 4 of 4", builder -> Problem.of(Primitive.BARRIER, 4, 4, 0, 0, false));
     }
 
     private static void refused(String words, Consumer<ScheduleBuilder> author) {

@@ -17,11 +17,11 @@ class SchedulePrinterTest {
             all_reduce ring, rank 1 of 4, scratch0 of 3 (pipe), scratch1 of 2 (pipe)
             step  action                 slices                                  waits for
                0  send to 2 #0           input[3,6)
-               1  recv_reduce from 0 #0  scratch0[0,3) = input[0,3) + values
+               1  recv_reduce from 0 #0  scratch0[0,3) = values + input[0,3)
                2  send to 2 #1           scratch0[0,3)                           1
-               3  recv_reduce from 0 #1  scratch1[0,2) = input[8,10) + partials
+               3  recv_reduce from 0 #1  scratch1[0,2) = partials + input[8,10)
                4  send to 2 #2           scratch1[0,2)                           3
-               5  recv_reduce from 0 #2  output[6,8) = input[6,8) + partials
+               5  recv_reduce from 0 #2  output[6,8) = partials + input[6,8)
                6  send to 2 #3           output[6,8)                             5
                7  recv from 0 #3         output[3,6)                             0
                8  send to 2 #4           output[3,6)                             7
@@ -48,7 +48,7 @@ class SchedulePrinterTest {
 
     @Test
     void shouldPrintLocalStepsAndShiftedWaits() {
-        ScheduleBuilder builder = new ScheduleBuilder(Primitive.ALL_REDUCE, "test", 0, 1, false);
+        ScheduleBuilder builder = new ScheduleBuilder("test", Problem.of(Primitive.ALL_REDUCE, 0, 1, 20, 0, false));
         Buffer scratch = builder.scratch(8);
         builder.copy(new Slice(Buffer.INPUT, 0, 8), new Slice(scratch, 0, 8))
                 .reduce(new Slice(scratch, 0, 4), new Slice(scratch, 4, 4), new Slice(scratch, 0, 4))

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
-import io.parex.algorithm.Problem;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Step.Recv;
 import io.parex.schedule.Step.Send;
 import io.parex.tensor.TensorView;
@@ -133,7 +133,7 @@ final class FuzzCallChecks {
     }
 
     private IntStream neighbours(Asked asked, int rank) {
-        Problem problem = new Problem(rank, program.size(), asked.count(), asked.root(), false);
+        Problem problem = Problem.of(asked.primitive(), rank, program.size(), asked.count(), asked.root(), false);
         return AlgorithmRegistry.standard()
                 .find(asked.primitive(), asked.algorithm())
                 .schedule(problem)

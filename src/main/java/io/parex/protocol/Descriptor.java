@@ -16,14 +16,23 @@ import java.util.Objects;
  * @param op reduction, null where nothing is reduced
  * @param root group rank of the root, -1 for rootless primitives
  * @param count elements of the whole tensor
+ * @param detail what else must be equal, in words that say what it is, such as {@code lengths 3,0,5}; empty if nothing
  * @param algorithm the algorithm chosen
  * @param name the caller's name of the call, empty if none
  */
 public record Descriptor(
-        Primitive primitive, DataType type, ReduceOp op, int root, long count, String algorithm, String name) {
+        Primitive primitive,
+        DataType type,
+        ReduceOp op,
+        int root,
+        long count,
+        String detail,
+        String algorithm,
+        String name) {
 
     public Descriptor {
         Objects.requireNonNull(primitive);
+        Objects.requireNonNull(detail);
         Objects.requireNonNull(algorithm);
         Objects.requireNonNull(name);
     }
@@ -36,6 +45,7 @@ public record Descriptor(
         compare(found, "op", label(op), label(other.op));
         compare(found, "root", root, other.root);
         compare(found, "count", count, other.count);
+        compare(found, "detail", label(detail), label(other.detail));
         compare(found, "name", name, other.name);
         if (found.isEmpty()) {
             // An automatic choice follows from the fields above, so it says something only when they are equal.
@@ -48,6 +58,10 @@ public record Descriptor(
         if (!mine.equals(theirs)) {
             found.add(field + " " + mine + " / " + theirs);
         }
+    }
+
+    private static String label(String detail) {
+        return detail.isEmpty() ? "-" : detail;
     }
 
     private static String label(DataType type) {
@@ -70,6 +84,9 @@ public record Descriptor(
         }
         if (root >= 0) {
             text.append("root ").append(root).append(", ");
+        }
+        if (!detail.isEmpty()) {
+            text.append(detail).append(", ");
         }
         text.append("algorithm ").append(algorithm);
         if (!name.isEmpty()) {

@@ -184,6 +184,7 @@ final class GroupCore {
                 call.op(),
                 call.root(),
                 shape == null ? 0 : shape.count(),
+                "",
                 chosen,
                 call.options().name());
         long number = log.called(descriptor, core.loop().nanoTime());

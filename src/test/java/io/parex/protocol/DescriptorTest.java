@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class DescriptorTest {
     private static final Descriptor SUM =
-            new Descriptor(Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "ring", "layer1");
+            new Descriptor(Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "", "ring", "layer1");
 
     @Test
     void shouldFindNoDifferenceBetweenEqualCalls() {
@@ -26,31 +26,36 @@ class DescriptorTest {
         assertEquals(
                 List.of("name layer1 / layer2"),
                 SUM.differences(new Descriptor(
-                        Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "ring", "layer2")));
+                        Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "", "ring", "layer2")));
+        assertEquals(List.of("detail - / lengths 3,0"), SUM.differences(detailed("lengths 3,0")));
         assertEquals(List.of("root 0 / 1"), broadcast(0).differences(broadcast(1)));
     }
 
     private static Descriptor sum(DataType type, ReduceOp op, long count) {
-        return new Descriptor(Primitive.ALL_REDUCE, type, op, -1, count, "ring", "layer1");
+        return new Descriptor(Primitive.ALL_REDUCE, type, op, -1, count, "", "ring", "layer1");
+    }
+
+    private static Descriptor detailed(String detail) {
+        return new Descriptor(Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, detail, "ring", "layer1");
     }
 
     private static Descriptor broadcast(int root) {
-        return new Descriptor(Primitive.BROADCAST, DataType.INT32, null, root, 5, "chain", "");
+        return new Descriptor(Primitive.BROADCAST, DataType.INT32, null, root, 5, "", "chain", "");
     }
 
     @Test
     void shouldNameTheAlgorithmOnlyWhereNothingElseExplainsIt() {
         Descriptor other = new Descriptor(
-                Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "recursive_doubling", "layer1");
+                Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "", "recursive_doubling", "layer1");
         assertEquals(List.of("algorithm ring / recursive_doubling"), SUM.differences(other));
         Descriptor smaller = new Descriptor(
-                Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 10, "recursive_doubling", "layer1");
+                Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 10, "", "recursive_doubling", "layer1");
         assertEquals(List.of("count 1000 / 10"), SUM.differences(smaller));
     }
 
     @Test
     void shouldNameAllThatDiffersBetweenPrimitives() {
-        Descriptor barrier = new Descriptor(Primitive.BARRIER, null, null, -1, 0, "dissemination", "");
+        Descriptor barrier = new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", "dissemination", "");
         assertEquals(
                 List.of(
                         "primitive all_reduce / barrier",
@@ -66,16 +71,24 @@ class DescriptorTest {
         assertEquals("all_reduce(float32 x 1000, op sum, algorithm ring, name 'layer1')", SUM.toString());
         assertEquals(
                 "broadcast(int32 x 5, root 1, algorithm chain)", broadcast(1).toString());
-        Descriptor barrier = new Descriptor(Primitive.BARRIER, null, null, -1, 0, "dissemination", "");
+        assertEquals(
+                "all_reduce(float32 x 1000, op sum, lengths 3,0, algorithm ring, name 'layer1')",
+                detailed("lengths 3,0").toString());
+        Descriptor barrier = new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", "dissemination", "");
         assertEquals("barrier(algorithm dissemination)", barrier.toString());
     }
 
     @Test
     void shouldNeedAPrimitiveAnAlgorithmAndAName() {
-        assertThrows(NullPointerException.class, () -> new Descriptor(null, null, null, -1, 0, "dissemination", ""));
-        assertThrows(NullPointerException.class, () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, null, ""));
         assertThrows(
                 NullPointerException.class,
-                () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, "dissemination", null));
+                () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, null, "dissemination", ""));
+        assertThrows(
+                NullPointerException.class, () -> new Descriptor(null, null, null, -1, 0, "", "dissemination", ""));
+        assertThrows(
+                NullPointerException.class, () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", null, ""));
+        assertThrows(
+                NullPointerException.class,
+                () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", "dissemination", null));
     }
 }

@@ -43,7 +43,7 @@ class FingerprintTest {
         }
 
         Descriptor descriptor() {
-            return new Descriptor(primitive, type, op, root, count, options.algorithm(), options.name());
+            return new Descriptor(primitive, type, op, root, count, "", options.algorithm(), options.name());
         }
     }
 

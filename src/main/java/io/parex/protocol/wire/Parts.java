@@ -13,6 +13,7 @@ final class Parts {
                 .u8(descriptor.op() == null ? Codes.NONE : descriptor.op().code())
                 .i32("root", descriptor.root(), -1)
                 .count("count", descriptor.count())
+                .name("detail", descriptor.detail())
                 .name("algorithm", descriptor.algorithm())
                 .name("name", descriptor.name());
     }
@@ -24,6 +25,7 @@ final class Parts {
                 body.constantOrNone("op", Codes::reduceOp),
                 body.i32("root", -1),
                 body.count("count"),
+                body.name("detail"),
                 body.name("algorithm"),
                 body.name("name"));
     }

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenFramesTest {
     private static final long GROUP = 0x1122334455667788L;
     private static final Descriptor ALL_REDUCE =
-            new Descriptor(Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "ring", "layer1");
-    private static final Descriptor BARRIER = new Descriptor(Primitive.BARRIER, null, null, -1, 0, "dissemination", "");
+            new Descriptor(Primitive.ALL_REDUCE, DataType.FLOAT32, ReduceOp.SUM, -1, 1000, "", "ring", "layer1");
+    private static final Descriptor BARRIER =
+            new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", "dissemination", "");
     private static final Failure FAILURE = new Failure(ErrorKind.MISMATCH, 3, "größe");
 
     private record Golden(FrameType type, Object frame, byte[] encoded, String hex) {
@@ -38,17 +39,17 @@ class GoldenFramesTest {
 
     private static final List<Golden> CONTROL = List.of(
             control(new Frame.Open(GROUP, 2, 1, 7, ALL_REDUCE, 4000, 4000), """
-                    8000000049000000110000000000000005000000000000000600000042db46f6
+                    800000004b0000001100000000000000050000000000000006000000b361133b
                     88776655443322110200000000000000010000000700000000000000a00f0000
-                    00000000a00f000000000000080901ffffffffe803000000000000040072696e
-                    6706006c6179657231"""),
+                    00000000a00f000000000000080901ffffffffe8030000000000000000040072
+                    696e6706006c6179657231"""),
             control(new Frame.Opened(GROUP, 2), """
                     810000001000000011000000000000000500000000000000060000009910470d
                     88776655443322110200000000000000"""),
             control(new Frame.Grant(GROUP, 2, 1, BARRIER, 4000), """
-                    820000003c00000011000000000000000500000000000000060000000f1955d5
+                    820000003e000000110000000000000005000000000000000600000093906824
                     8877665544332211020000000000000001000000a00f000000000000060000ff
-                    ffffff00000000000000000d0064697373656d696e6174696f6e0000"""),
+                    ffffff000000000000000000000d0064697373656d696e6174696f6e0000"""),
             control(new Frame.Envelope(GROUP, 9, 10, 11, DataType.FLOAT64, 3, 24), """
                     830000002d000000110000000000000005000000000000000600000097f96a52
                     8877665544332211090000000a000000000000000b000000000000000a030000
@@ -72,9 +73,9 @@ class GoldenFramesTest {
                     8a0000001e0000001100000000000000050000000000000006000000cb422c4b
                     88776655443322110200000000000000020300000007006772c3b6c39f65"""),
             control(new Frame.Inquire(GROUP, 2, ALL_REDUCE), """
-                    010000002d0000001100000000000000050000000000000006000000aba2b379
-                    88776655443322110200000000000000080901ffffffffe80300000000000004
-                    0072696e6706006c6179657231"""),
+                    010000002f00000011000000000000000500000000000000060000008078ddfa
+                    88776655443322110200000000000000080901ffffffffe80300000000000000
+                    00040072696e6706006c6179657231"""),
             control(
                     new Frame.Answer(GROUP, 2, new Whereabouts(2, "barrier()", true, 1_500_000_000L), List.of(3, 7)),
                     """

@@ -154,7 +154,7 @@ class LimitsTest {
     }
 
     private static Descriptor barrier(String algorithm, String name) {
-        return new Descriptor(Primitive.BARRIER, null, null, -1, 0, algorithm, name);
+        return new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", algorithm, name);
     }
 
     private static byte[] resized(byte[] frame, int size) {

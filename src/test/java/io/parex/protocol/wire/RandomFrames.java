@@ -128,6 +128,7 @@ final class RandomFrames {
                 random.nextInt(6) - 1,
                 count(),
                 text(20),
+                text(20),
                 text(60));
     }
 

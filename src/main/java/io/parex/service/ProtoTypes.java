@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class ProtoTypes {
     private ProtoTypes() {}
 
-    /** The element type that {@code type} stands for; refused if it is missing or only carried. */
+    /** The element type that {@code type} stands for; refused if it is missing or not known. */
     static DataType type(io.parex.v1.DataType type) {
         if (type == io.parex.v1.DataType.DATA_TYPE_UNSPECIFIED) {
             throw ParexException.argument("the tensor's dtype is missing");
@@ -19,7 +19,7 @@ final class ProtoTypes {
                 .filter(known -> isNumbered(known.code(), type))
                 .findAny()
                 .orElseThrow(() -> new ParexException(
-                        ErrorKind.UNSUPPORTED, "elements of type " + type + " are not computed by this server"));
+                        ErrorKind.UNSUPPORTED, "elements of type " + type + " are not known to this server"));
     }
 
     /** The reduction that {@code op} stands for. */

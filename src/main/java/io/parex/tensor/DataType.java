@@ -1,10 +1,11 @@
 package io.parex.tensor;
 
 /**
- * Element types, little endian in memory and on the wire. Codes are part of the protocol: 1-31 are the computed types,
- * 32 and above is room for those that are only carried (complex, float8).
+ * Element types, little endian in memory and on the wire. Codes are part of the protocol: from 32 on are types that
+ * have no order or are only carried. {@link Reductions} says what is computed.
  */
 public enum DataType {
+    /** One byte; any but 0 is true, and results are 0 or 1. */
     BOOL(1, 1),
     UINT8(2, 1),
     INT8(3, 1),
@@ -14,7 +15,15 @@ public enum DataType {
     FLOAT16(7, 2),
     BFLOAT16(8, 2),
     FLOAT32(9, 4),
-    FLOAT64(10, 8);
+    FLOAT64(10, 8),
+    /** Two float32, the real and the imaginary part. */
+    COMPLEX64(32, 8),
+    /** Two float64, the real and the imaginary part. */
+    COMPLEX128(33, 16),
+    /** 4 bits of exponent, 3 of mantissa. */
+    FLOAT8_E4M3(34, 1),
+    /** 5 bits of exponent, 2 of mantissa. */
+    FLOAT8_E5M2(35, 1);
 
     private final int code;
     private final int bytes;

@@ -6,11 +6,13 @@ import java.util.Objects;
 /**
  * One operation on one element type in a group of known size. Works on runs of elements of two kinds, told apart by
  * {@link Operand#partial()}: <em>values</em> in the tensor's type, and <em>partial results</em> in the accumulator's
- * type, not yet divided. A value that goes into a partial result is widened; a partial result that becomes a value is
- * <em>finished</em>: divided once by the number of ranks if this is AVG (integers truncate toward zero), and narrowed.
+ * type, not yet divided. A value that goes into a partial result <em>enters</em> it: it is widened, multiplied if this
+ * is PREMUL_SUM, and made 0 or 1 if it is a bool. A partial result that becomes a value is <em>finished</em>: divided
+ * once by the number of ranks if this is AVG (integers truncate toward zero), and narrowed (halves are rounded to
+ * nearest, ties to even). So each value is multiplied once, and each result is divided and rounded once.
  *
  * <p>Elements are little endian, at any byte offset. A target may be exactly the same memory as an operand of its own
- * kind, and must overlap none otherwise. Native memory that needs neither widening nor finishing is worked on where it
+ * kind, and must overlap none otherwise. Native memory that needs neither entering nor finishing is worked on where it
  * lies; all else passes through small tiles of the calling thread. Nothing is allocated per call.
  *
  * <p>Immutable; any thread. Two calls at once must not write the same memory.
@@ -22,21 +24,30 @@ public final class Reduction {
     private final DataType type;
     private final DataType partialType;
     private final Kernel kernel;
-    private final Conversion widen;
+    private final Conversion enter;
     private final Conversion finish;
+    private final boolean changesAlone;
 
     /**
      * Joins the parts.
      *
-     * @param widen null if values and partial results are of one type
+     * @param enter null if a value is a partial result as it stands
      * @param finish null if a partial result is a value as it stands
+     * @param changesAlone whether a value may differ from the result of reducing it with no other
      */
-    Reduction(DataType type, DataType partialType, Kernel kernel, Conversion widen, Conversion finish) {
+    Reduction(
+            DataType type,
+            DataType partialType,
+            Kernel kernel,
+            Conversion enter,
+            Conversion finish,
+            boolean changesAlone) {
         this.type = type;
         this.partialType = partialType;
         this.kernel = kernel;
-        this.widen = widen;
+        this.enter = enter;
         this.finish = finish;
+        this.changesAlone = changesAlone;
     }
 
     /** Type of the values. */
@@ -79,8 +90,8 @@ public final class Reduction {
     }
 
     /**
-     * {@code target[i] = source[i]} for {@code i} in {@code [0, count)}: value to partial widens, partial to value
-     * finishes, like to like copies the bytes (so a value stays as it is, under AVG too).
+     * {@code target[i] = source[i]} for {@code i} in {@code [0, count)}: a value enters a partial result, a partial
+     * result is finished to a value, like to like copies the bytes (so a value stays as it is, under AVG too).
      *
      * @param count in elements
      * @throws IndexOutOfBoundsException if an operand has not {@code count} elements; nothing is written then
@@ -94,13 +105,39 @@ public final class Reduction {
         } else if (source.segment().isNative() && target.segment().isNative()) {
             conversion.apply(source.segment(), source.offset(), target.segment(), target.offset(), count);
         } else {
-            Tiles tiles = Tiles.ofThread();
-            long step = tileElements();
-            for (long from = 0; from < count; from += step) {
-                long length = Math.min(step, count - from);
-                load(source, from, length, tiles.left(), tiles.raw());
-                store(tiles.left(), target, from, length, tiles.raw());
-            }
+            copyTiles(source, target, count);
+        }
+    }
+
+    /**
+     * The reduction among one rank, {@code target[i]} being the result of {@code source[i]} alone: it enters and is
+     * finished. That is the bytes as they are, but for PREMUL_SUM, which multiplies, and bool, which becomes 0 or 1.
+     *
+     * @param source values
+     * @param target takes values; may be exactly the same memory
+     * @param count in elements
+     * @throws IndexOutOfBoundsException if an operand has not {@code count} elements; nothing is written then
+     */
+    public void alone(Operand source, Operand target, long count) {
+        if (source.partial() || target.partial()) {
+            throw new IllegalArgumentException("a reduction among one rank takes values and gives values");
+        }
+        check(source, count);
+        check(target, count);
+        if (changesAlone) {
+            copyTiles(source, target, count);
+        } else {
+            copyBytes(source.segment(), source.offset(), target.segment(), target.offset(), count * type.bytes());
+        }
+    }
+
+    private void copyTiles(Operand source, Operand target, long count) {
+        Tiles tiles = Tiles.ofThread();
+        long step = tileElements();
+        for (long from = 0; from < count; from += step) {
+            long length = Math.min(step, count - from);
+            load(source, from, length, tiles.left(), tiles.raw());
+            store(tiles.left(), target, from, length, tiles.raw());
         }
     }
 
@@ -127,22 +164,22 @@ public final class Reduction {
         }
     }
 
-    /** Brings a stretch of a source into a tile, widened if need be. */
+    /** Brings a stretch of a source into a tile, as partial results. */
     private void load(Operand source, long from, long length, MemorySegment tile, MemorySegment raw) {
         MemorySegment segment = source.segment();
         long offset = position(source, from);
         long bytes = length * bytesOf(source);
-        if (source.partial() || widen == null) {
+        if (source.partial() || enter == null) {
             MemorySegment.copy(segment, offset, tile, 0, bytes);
         } else if (segment.isNative()) {
-            widen.apply(segment, offset, tile, 0, length);
+            enter.apply(segment, offset, tile, 0, length);
         } else {
             MemorySegment.copy(segment, offset, raw, 0, bytes);
-            widen.apply(raw, 0, tile, 0, length);
+            enter.apply(raw, 0, tile, 0, length);
         }
     }
 
-    /** Brings a tile of partial results into a stretch of the target, finished if need be. */
+    /** Brings a tile of partial results into a stretch of the target, as what it holds. */
     private void store(MemorySegment tile, Operand target, long from, long length, MemorySegment raw) {
         MemorySegment segment = target.segment();
         long offset = position(target, from);
@@ -161,12 +198,12 @@ public final class Reduction {
         if (source.partial() == target.partial()) {
             return null;
         }
-        return source.partial() ? finish : widen;
+        return source.partial() ? finish : enter;
     }
 
     /** Whether a kernel can read this operand where it lies. Why not from the heap: see {@link Kernel}. */
     private boolean isReady(Operand source) {
-        return source.segment().isNative() && (source.partial() || widen == null);
+        return source.segment().isNative() && (source.partial() || enter == null);
     }
 
     private boolean takesResult(Operand target) {

@@ -68,4 +68,13 @@ final class ScalarFloat32 {
             z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) / divisor);
         }
     }
+
+    /** Times a factor, rounded once. */
+    static void scale(MemorySegment s, long sAt, MemorySegment t, long tAt, long count, float factor) {
+        MemorySegment x = s.asSlice(sAt, count * Float.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) * factor);
+        }
+    }
 }

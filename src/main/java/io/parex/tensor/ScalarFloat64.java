@@ -68,4 +68,13 @@ final class ScalarFloat64 {
             z.setAtIndex(Layouts.FLOAT64, i, x.getAtIndex(Layouts.FLOAT64, i) / divisor);
         }
     }
+
+    /** Times a factor, rounded once. */
+    static void scale(MemorySegment s, long sAt, MemorySegment t, long tAt, long count, double factor) {
+        MemorySegment x = s.asSlice(sAt, count * Double.BYTES);
+        MemorySegment z = t.asSlice(tAt, count * Double.BYTES);
+        for (long i = 0; i < count; i++) {
+            z.setAtIndex(Layouts.FLOAT64, i, x.getAtIndex(Layouts.FLOAT64, i) * factor);
+        }
+    }
 }

@@ -84,6 +84,18 @@ final class VectorFloat32 {
         ScalarFloat32.finish(s, sAt + bytes, t, tAt + bytes, count - whole, divisor);
     }
 
+    /** Times a factor, rounded once. */
+    static void scale(MemorySegment s, long sAt, MemorySegment t, long tAt, long count, float factor) {
+        long whole = SPECIES.loopBound(count);
+        long bytes = whole * Float.BYTES;
+        MemorySegment x = s.asSlice(sAt, bytes);
+        MemorySegment z = t.asSlice(tAt, bytes);
+        for (long i = 0; i < bytes; i += STEP) {
+            load(x, i).mul(factor).intoMemorySegment(z, i, Layouts.ORDER);
+        }
+        ScalarFloat32.scale(s, sAt + bytes, t, tAt + bytes, count - whole, factor);
+    }
+
     private static FloatVector load(MemorySegment segment, long offset) {
         return FloatVector.fromMemorySegment(SPECIES, segment, offset, Layouts.ORDER);
     }

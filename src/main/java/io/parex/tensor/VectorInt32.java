@@ -2,6 +2,9 @@ package io.parex.tensor;
 
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -11,6 +14,9 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorInt32 {
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int STEP = SPECIES.vectorByteSize();
+    private static final VectorSpecies<Long> WIDE = LongVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Integer> HALF =
+            IntVector.SPECIES_PREFERRED.withShape(VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
     private VectorInt32() {}
 
@@ -70,6 +76,19 @@ final class VectorInt32 {
             load(x, i).mul(load(y, i)).intoMemorySegment(z, i, Layouts.ORDER);
         }
         ScalarInt32.product(a, aAt + bytes, b, bAt + bytes, t, tAt + bytes, count - whole);
+    }
+
+    /** To int64, in which averages are summed. */
+    static void widen(MemorySegment s, long sAt, MemorySegment t, long tAt, long count) {
+        long whole = WIDE.loopBound(count);
+        MemorySegment x = s.asSlice(sAt, whole * Integer.BYTES);
+        MemorySegment z = t.asSlice(tAt, whole * Long.BYTES);
+        for (long i = 0; i < whole; i += WIDE.length()) {
+            IntVector.fromMemorySegment(HALF, x, i * Integer.BYTES, Layouts.ORDER)
+                    .convertShape(VectorOperators.I2L, WIDE, 0)
+                    .intoMemorySegment(z, i * Long.BYTES, Layouts.ORDER);
+        }
+        ScalarInt32.widen(s, sAt + whole * Integer.BYTES, t, tAt + whole * Long.BYTES, count - whole);
     }
 
     private static IntVector load(MemorySegment segment, long offset) {

@@ -17,28 +17,67 @@ final class VectorKernels implements KernelProvider {
 
     @Override
     public Kernel kernel(DataType type, ReduceOp op) {
+        if (op.isBitwise()) {
+            return KernelProvider.ofBytes(VectorBits.kernel(op), type.bytes());
+        }
         return switch (type) {
+            case BOOL -> VectorBits.kernel(KernelProvider.ofTruth(op));
+            case UINT8 -> VectorUint8.kernel(op);
+            case INT8 -> VectorInt8.kernel(op);
+            case INT16 -> VectorInt16.kernel(op);
             case INT32 -> VectorInt32.kernel(op);
             case INT64 -> VectorInt64.kernel(op);
+            case FLOAT16 -> VectorFloat16.kernel(op);
+            case BFLOAT16 -> VectorBfloat16.kernel(op);
             case FLOAT32 -> VectorFloat32.kernel(op);
             case FLOAT64 -> VectorFloat64.kernel(op);
-            default -> scalar.kernel(type, op);
+            case COMPLEX64 -> KernelProvider.ofPairs(VectorFloat32.kernel(op));
+            case COMPLEX128 -> KernelProvider.ofPairs(VectorFloat64.kernel(op));
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> scalar.kernel(type, op);
         };
     }
 
     @Override
     public Conversion widen(DataType type, DataType partial) {
-        return scalar.widen(type, partial);
+        return switch (type) {
+            case BOOL -> VectorBits::truth;
+            case INT32 -> VectorInt32::widen;
+            case FLOAT16 -> VectorFloat16::widen;
+            case BFLOAT16 -> VectorBfloat16::widen;
+            default -> scalar.widen(type, partial);
+        };
+    }
+
+    @Override
+    public Conversion scale(DataType type, DataType partial, double factor) {
+        float single = (float) factor;
+        return switch (type) {
+            case FLOAT16 -> (s, sAt, t, tAt, count) -> VectorFloat16.scale(s, sAt, t, tAt, count, single);
+            case BFLOAT16 -> (s, sAt, t, tAt, count) -> VectorBfloat16.scale(s, sAt, t, tAt, count, single);
+            case FLOAT32 -> (s, sAt, t, tAt, count) -> VectorFloat32.scale(s, sAt, t, tAt, count, single);
+            case FLOAT64 -> (s, sAt, t, tAt, count) -> VectorFloat64.scale(s, sAt, t, tAt, count, factor);
+            case COMPLEX64 -> KernelProvider.ofPairs(scale(DataType.FLOAT32, DataType.FLOAT32, factor));
+            case COMPLEX128 -> KernelProvider.ofPairs(scale(DataType.FLOAT64, DataType.FLOAT64, factor));
+            default -> scalar.scale(type, partial, factor);
+        };
     }
 
     @Override
     public Conversion finish(DataType partial, DataType type, int divisor) {
-        if (partial == DataType.FLOAT32 && type == DataType.FLOAT32) {
-            return (s, sAt, t, tAt, count) -> VectorFloat32.finish(s, sAt, t, tAt, count, divisor);
-        }
-        if (partial == DataType.FLOAT64 && type == DataType.FLOAT64) {
-            return (s, sAt, t, tAt, count) -> VectorFloat64.finish(s, sAt, t, tAt, count, divisor);
-        }
-        return scalar.finish(partial, type, divisor);
+        return switch (type) {
+            case FLOAT16 ->
+                divisor == 1
+                        ? VectorFloat16::round
+                        : (s, sAt, t, tAt, count) -> VectorFloat16.average(s, sAt, t, tAt, count, divisor);
+            case BFLOAT16 ->
+                divisor == 1
+                        ? VectorBfloat16::round
+                        : (s, sAt, t, tAt, count) -> VectorBfloat16.average(s, sAt, t, tAt, count, divisor);
+            case FLOAT32 -> (s, sAt, t, tAt, count) -> VectorFloat32.finish(s, sAt, t, tAt, count, divisor);
+            case FLOAT64 -> (s, sAt, t, tAt, count) -> VectorFloat64.finish(s, sAt, t, tAt, count, divisor);
+            case COMPLEX64 -> KernelProvider.ofPairs(finish(DataType.FLOAT32, DataType.FLOAT32, divisor));
+            case COMPLEX128 -> KernelProvider.ofPairs(finish(DataType.FLOAT64, DataType.FLOAT64, divisor));
+            default -> scalar.finish(partial, type, divisor);
+        };
     }
 }

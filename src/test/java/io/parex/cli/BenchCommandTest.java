@@ -86,7 +86,7 @@ class BenchCommandTest {
             --caller=nobody       | no caller 'nobody'; known: thread, loop, both
             --dtype=float31       | no data type 'float31'; known: bool, uint8
             --op=mean             | no reduction 'mean'; known: sum, avg
-            --dtype=bool          | sum of bool is not computed
+            --dtype=float8_e4m3   | sum of float8_e4m3 is not computed
             --min-bytes=2         | 2 bytes, does not hold one float32
             --min-bytes=0         | at least 1 byte
             --min-bytes=8X        | '8X' is not a size

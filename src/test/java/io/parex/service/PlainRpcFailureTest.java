@@ -125,15 +125,15 @@ class PlainRpcFailureTest {
     @Test
     void shouldRefuseUnknownTypesAndOps() {
         AllReduceCall call = Messages.sum(Messages.rank(0), 1);
-        Tensor complex = Tensor.newBuilder()
-                .setDtype(DataType.DATA_TYPE_COMPLEX64)
+        Tensor carried = Tensor.newBuilder()
+                .setDtype(DataType.DATA_TYPE_FLOAT8_E4M3)
                 .setCount(1)
                 .build();
         assertFails(
-                reduce(Messages.request(call.toBuilder().setTensor(complex).build())),
+                reduce(Messages.request(call.toBuilder().setTensor(carried).build())),
                 Status.Code.UNIMPLEMENTED,
                 ErrorKind.ERROR_KIND_UNSUPPORTED,
-                "COMPLEX64");
+                "sum of float8_e4m3");
         assertFails(
                 reduce(Messages.request(call.toBuilder().setOpValue(77).build())),
                 Status.Code.UNIMPLEMENTED,

@@ -30,7 +30,7 @@ class KernelTest {
     static Stream<Arguments> kernels() {
         return Stream.of(new ScalarKernels(), new VectorKernels())
                 .flatMap(provider -> Elements.COMPUTED.stream()
-                        .flatMap(type -> Elements.COMBINING.stream()
+                        .flatMap(type -> Elements.combining(type).stream()
                                 .map(op -> Arguments.of(provider.description(), type, op, provider.kernel(type, op)))));
     }
 
@@ -45,7 +45,7 @@ class KernelTest {
                 right.add(b);
             }
         }
-        assertEquals(Elements.combined(type, op, left, right), run(kernel, type, left, 0, right, 0, 0));
+        assertEquals(Arithmetic.combined(type, op, left, right), run(kernel, type, left, 0, right, 0, 0));
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")
@@ -55,7 +55,7 @@ class KernelTest {
         for (int length = 0; length <= longest; length++) {
             List<Number> left = Elements.mixed(type, length, length);
             List<Number> right = Elements.mixed(type, length, -1 - length);
-            List<Number> expected = Elements.combined(type, op, left, right);
+            List<Number> expected = Arithmetic.combined(type, op, left, right);
             for (int leftOffset : OFFSETS) {
                 for (int rightOffset : OFFSETS) {
                     int targetOffset = OFFSETS[(leftOffset + rightOffset + length) % OFFSETS.length];
@@ -79,7 +79,7 @@ class KernelTest {
         for (int round = 0; round < ROUNDS_TO_COMPILE; round++) {
             kernel.apply(a, 0, b, 0, target.fill(CANARY), 0, count);
         }
-        assertEquals(Elements.combined(type, op, left, right), Elements.get(target, 0, type, count));
+        assertEquals(Arithmetic.combined(type, op, left, right), Elements.get(target, 0, type, count));
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")
@@ -92,14 +92,14 @@ class KernelTest {
         MemorySegment b = segment(type, right, 1);
 
         kernel.apply(a, 1, b, 1, a, 1, length);
-        assertEquals(Elements.combined(type, op, left, right), Elements.get(a, 1, type, length), "target is left");
+        assertEquals(Arithmetic.combined(type, op, left, right), Elements.get(a, 1, type, length), "target is left");
 
         Elements.put(a, 1, type, left);
         kernel.apply(a, 1, b, 1, b, 1, length);
-        assertEquals(Elements.combined(type, op, left, right), Elements.get(b, 1, type, length), "target is right");
+        assertEquals(Arithmetic.combined(type, op, left, right), Elements.get(b, 1, type, length), "target is right");
 
         kernel.apply(a, 1, a, 1, a, 1, length);
-        assertEquals(Elements.combined(type, op, left, left), Elements.get(a, 1, type, length), "all the same");
+        assertEquals(Arithmetic.combined(type, op, left, left), Elements.get(a, 1, type, length), "all the same");
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")

@@ -40,7 +40,8 @@ class CodesTest {
     @Test
     void shouldPinDataTypes() {
         assertPinned(
-                "BOOL 1, UINT8 2, INT8 3, INT16 4, INT32 5, INT64 6, FLOAT16 7, BFLOAT16 8, FLOAT32 9, FLOAT64 10",
+                "BOOL 1, UINT8 2, INT8 3, INT16 4, INT32 5, INT64 6, FLOAT16 7, BFLOAT16 8, FLOAT32 9, FLOAT64 10,"
+                        + " COMPLEX64 32, COMPLEX128 33, FLOAT8_E4M3 34, FLOAT8_E5M2 35",
                 DataType.values(),
                 DataType::code,
                 Codes::dataType);
@@ -49,7 +50,7 @@ class CodesTest {
     @Test
     void shouldPinReductions() {
         assertPinned(
-                "SUM 1, AVG 2, MIN 3, MAX 4, PRODUCT 5, BAND 6, BOR 7, BXOR 8",
+                "SUM 1, AVG 2, MIN 3, MAX 4, PRODUCT 5, BAND 6, BOR 7, BXOR 8, PREMUL_SUM 9",
                 ReduceOp.values(),
                 ReduceOp::code,
                 Codes::reduceOp);

@@ -64,14 +64,28 @@ final class Elements {
 
     private void put(DataType type, long at, long value) {
         switch (type) {
-            case BOOL, UINT8, INT8 -> period.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+            case BOOL, UINT8, INT8, FLOAT8_E4M3, FLOAT8_E5M2 -> period.set(ValueLayout.JAVA_BYTE, at, (byte) value);
             case INT16 -> period.set(SHORT, at, (short) value);
             case INT32 -> period.set(INT, at, (int) value);
             case INT64 -> period.set(LONG, at, value);
             case FLOAT16 -> period.set(SHORT, at, Float.floatToFloat16(value));
-            case BFLOAT16 -> period.set(SHORT, at, (short) (Float.floatToIntBits(value) >>> 16));
+            case BFLOAT16 -> period.set(SHORT, at, bfloat16(value));
             case FLOAT32 -> period.set(INT, at, Float.floatToIntBits(value));
             case FLOAT64 -> period.set(LONG, at, Double.doubleToLongBits(value));
+            case COMPLEX64 -> {
+                put(DataType.FLOAT32, at, value);
+                put(DataType.FLOAT32, at + Float.BYTES, -value);
+            }
+            case COMPLEX128 -> {
+                put(DataType.FLOAT64, at, value);
+                put(DataType.FLOAT64, at + Double.BYTES, -value);
+            }
         }
+    }
+
+    /** To nearest, ties to even. */
+    private static short bfloat16(long value) {
+        int bits = Float.floatToIntBits(value);
+        return (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
     }
 }

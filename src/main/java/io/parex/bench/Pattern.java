@@ -33,12 +33,21 @@ final class Pattern {
             } else if (op == ReduceOp.PRODUCT) {
                 values[i] = rank < MULTIPLYING_RANKS ? 1 + (random & 1) : 1;
             } else if (op == ReduceOp.AVG) {
-                values[i] = random % VALUES * ranks; // so that the sum divides by the number of ranks
+                values[i] = averaged(rank, ranks, i);
             } else {
                 values[i] = random % VALUES;
             }
         }
         return values;
+    }
+
+    /** Small with a whole average: each two ranks are above and below what all have in common by as much. */
+    private static long averaged(int rank, int ranks, int index) {
+        long common = VALUES + mix(index) % VALUES;
+        int pair = rank / 2;
+        boolean unpaired = 2 * pair + 1 == ranks;
+        long difference = unpaired ? 0 : mix((pair + 1L << 32) + index) % VALUES;
+        return rank % 2 == 0 ? common + difference : common - difference;
     }
 
     /** What all ranks must get from a reduction of {@link #input}, one period of it. */
@@ -47,7 +56,7 @@ final class Pattern {
         for (int rank = 1; rank < ranks; rank++) {
             long[] next = input(rank, ranks, type, op);
             for (int i = 0; i < PERIOD; i++) {
-                result[i] = combine(op, result[i], next[i]);
+                result[i] = combine(type, op, result[i], next[i]);
             }
         }
         if (op == ReduceOp.AVG) {
@@ -58,9 +67,10 @@ final class Pattern {
         return result;
     }
 
-    private static long combine(ReduceOp op, long left, long right) {
+    private static long combine(DataType type, ReduceOp op, long left, long right) {
         return switch (op) {
-            case SUM, AVG -> left + right;
+            case SUM -> type == DataType.BOOL ? left | right : left + right;
+            case AVG, PREMUL_SUM -> left + right;
             case MIN -> Math.min(left, right);
             case MAX -> Math.max(left, right);
             case PRODUCT -> left * right;

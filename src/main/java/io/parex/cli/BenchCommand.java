@@ -86,7 +86,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "OP",
             defaultValue = "sum",
             converter = Labels.OfReduceOp.class,
-            description = "Reduction: sum, avg, min, max, product (default: ${DEFAULT-VALUE}).")
+            description = "Reduction: sum, avg, min, max, product, band, bor, bxor (default: ${DEFAULT-VALUE}).")
     private ReduceOp op;
 
     @Option(

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -83,6 +84,14 @@ class BenchTest {
         assertEquals(0, Bench.inJvm(plan, recording, 0).run());
     }
 
+    @ParameterizedTest
+    @CsvSource({"BOOL, SUM", "INT8, AVG", "UINT8, BXOR", "BFLOAT16, SUM", "FLOAT16, AVG", "COMPLEX64, AVG"})
+    void shouldVerifyTypesOfEveryKind(DataType type, ReduceOp op) {
+        Series series = new Series(Primitive.ALL_REDUCE, null, CallerKind.LOOP);
+        BenchPlan plan = new BenchPlan(3, List.of(series), TWO_SIZES, new CallShape(type, op, 0, false), SHORT);
+        assertEquals(0, Bench.inJvm(plan, recording, 0).run());
+    }
+
     @Test
     void shouldCountWrongElements() {
         Series series = new Series(Primitive.ALL_REDUCE, null, CallerKind.THREAD);
@@ -118,7 +127,7 @@ class BenchTest {
                         2,
                         List.of(reduction),
                         TWO_SIZES,
-                        new CallShape(DataType.BOOL, ReduceOp.SUM, 0, false),
+                        new CallShape(DataType.FLOAT8_E5M2, ReduceOp.SUM, 0, false),
                         Timing.DEFAULT));
         assertEquals(ErrorKind.UNSUPPORTED, refused.kind());
     }

@@ -74,6 +74,23 @@ class ElementsTest {
     }
 
     @Test
+    void shouldAverageToWholeNumbersThatTheSmallestTypesHold() {
+        for (int ranks : new int[] {1, 2, 3, 200, 1023}) {
+            long[] sums = new long[Pattern.PERIOD];
+            for (int rank = 0; rank < ranks; rank++) {
+                long[] values = Pattern.input(rank, ranks, DataType.INT8, ReduceOp.AVG);
+                for (int i = 0; i < sums.length; i++) {
+                    assertTrue(values[i] > 0 && values[i] <= Byte.MAX_VALUE, values[i] + " is no small number");
+                    sums[i] += values[i];
+                }
+            }
+            for (long sum : sums) {
+                assertEquals(0, sum % ranks);
+            }
+        }
+    }
+
+    @Test
     void shouldGiveEveryRankValuesOfItsOwn() {
         Elements first = new Elements(arena, DataType.INT32, Pattern.input(0, RANKS, DataType.INT32, null));
         Elements second = new Elements(arena, DataType.INT32, Pattern.input(1, RANKS, DataType.INT32, null));

@@ -22,10 +22,10 @@ public interface Algorithm {
     }
 
     /**
-     * Whether it can run a problem of its primitive or of the v-form. The answer is the same on all ranks: it depends
-     * on the primitive asked for, the size, and what of the blocks every rank knows.
+     * Whether it runs {@code asked}, its primitive or the v-form, for a group of {@code size} ranks, whatever the count
+     * and the blocks are.
      */
-    default boolean handles(Problem problem) {
+    default boolean handles(Primitive asked, int size) {
         return true;
     }
 

@@ -1,6 +1,7 @@
 package io.parex.algorithm;
 
 import io.parex.schedule.Buffer;
+import io.parex.schedule.Folding;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
@@ -13,7 +14,7 @@ import io.parex.schedule.Slice;
  * end.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH",
- * IJHPCA 19(1), 2005.
+ * IJHPCA 19(1), 2005. See {@link Folding}.
  *
  * <p>On 5 ranks; {@code ab} is the sum over ranks a and b:
  *
@@ -54,60 +55,55 @@ public final class RecursiveDoublingAllReduce implements Algorithm {
     private static final class Plan {
         private final Problem problem;
         private final ScheduleBuilder builder;
+        private final Folding folding;
         private final Slice input;
         private final Slice output;
-        private final int core;
-        private final int folded;
         private final Slice[] turns = new Slice[2];
         private int turn;
 
         Plan(Problem problem, Algorithm algorithm) {
             this.problem = problem;
             this.builder = new ScheduleBuilder(algorithm.name(), problem);
+            this.folding = new Folding(problem.size());
             this.input = new Slice(Buffer.INPUT, 0, problem.count());
             this.output = new Slice(Buffer.OUTPUT, 0, problem.count());
-            this.core = Integer.highestOneBit(problem.size());
-            this.folded = problem.size() - core;
         }
 
         Schedule schedule() {
-            int rank = problem.rank();
+            int neighbour = folding.neighbour(problem.rank());
             if (problem.size() == 1) {
                 builder.copy(input, output);
-            } else if (rank >= 2 * folded) {
-                exchangeAll(rank - folded, input);
-            } else if (rank % 2 == 1) {
-                Slice pair = nextTurn();
-                builder.recvReduce(rank - 1, input, pair, false);
-                exchangeAll(rank / 2, pair);
-                builder.send(rank - 1, output);
+            } else if (neighbour < 0) {
+                exchangeAll(input);
+            } else if (folding.isAway(problem.rank())) {
+                builder.send(neighbour, input);
+                builder.recv(neighbour, output);
             } else {
-                builder.send(rank + 1, input);
-                builder.recv(rank + 1, output);
+                Slice pair = nextTurn();
+                builder.recvReduce(neighbour, input, pair, false);
+                exchangeAll(pair);
+                builder.send(neighbour, output);
             }
             return builder.build();
         }
 
-        private void exchangeAll(int virtual, Slice first) {
+        private void exchangeAll(Slice first) {
+            int virtual = folding.virtual(problem.rank());
             Slice mine = first;
-            for (int bit = 1; bit < core; bit <<= 1) {
-                int peer = virtual ^ bit;
-                boolean partial = bit > 1 || peer < folded;
-                boolean last = bit << 1 == core;
+            for (int bit = 1; bit < folding.core(); bit <<= 1) {
+                int peer = folding.actual(virtual ^ bit);
+                boolean partial = bit > 1 || folding.isPaired(virtual ^ bit);
+                boolean last = bit << 1 == folding.core();
                 // The only round of a call in place must not write what it sends: each side would wait for the other.
                 boolean detour = last && problem.inPlace() && mine.buffer().equals(Buffer.INPUT);
                 Slice sum = last && !detour ? output : nextTurn();
-                builder.send(actual(peer), mine);
-                builder.recvReduce(actual(peer), mine, sum, partial);
+                builder.send(peer, mine);
+                builder.recvReduce(peer, mine, sum, partial);
                 if (detour) {
                     builder.copy(sum, output);
                 }
                 mine = sum;
             }
-        }
-
-        private int actual(int virtual) {
-            return virtual < folded ? 2 * virtual + 1 : virtual + folded;
         }
 
         /** The scratch buffer that does not hold the current partial result. */

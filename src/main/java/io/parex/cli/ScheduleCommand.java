@@ -71,6 +71,10 @@ final class ScheduleCommand implements Runnable {
         }
         boolean divides = count % ranks.count() == 0;
         Primitive asked = divides ? chosen.primitive() : chosen.primitive().vForm();
+        if (!chosen.handles(asked, ranks.count())) {
+            throw ParexException.argument("--count must be a multiple of " + ranks.count() + " for the algorithm '"
+                    + algorithm + "', not " + count);
+        }
         List<Schedule> schedules = IntStream.range(0, ranks.count())
                 .filter(each -> rank == null || rank == each)
                 .mapToObj(each -> chosen.schedule(Problem.of(asked, each, ranks.count(), count, root, inPlace)))

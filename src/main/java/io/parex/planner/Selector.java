@@ -46,12 +46,14 @@ public final class Selector {
      */
     public Algorithm select(Primitive primitive, int size, long bytes, String override) {
         AlgorithmOverrides overrides = overrides(primitive, override);
-        List<Algorithm> allowed =
-                registry.of(primitive).stream().filter(overrides::allows).toList();
+        List<Algorithm> allowed = registry.of(primitive).stream()
+                .filter(algorithm -> algorithm.handles(primitive, size))
+                .filter(overrides::allows)
+                .toList();
         if (allowed.isEmpty()) {
             throw ParexException.argument("no algorithm runs " + primitive.label());
         }
-        String preferred = preferred(primitive, size, bytes);
+        String preferred = preferred(primitive.base(), size, bytes);
         return allowed.stream()
                 .filter(algorithm -> algorithm.name().equals(preferred))
                 .findFirst()
@@ -62,9 +64,9 @@ public final class Selector {
         if (override == null || override.isBlank()) {
             return configured;
         }
-        String text = override.contains(":") ? override : primitive.label() + ":" + override;
+        String text = override.contains(":") ? override : primitive.base().label() + ":" + override;
         AlgorithmOverrides own = AlgorithmOverrides.parse(text, registry);
-        return own.names(primitive) ? own : configured;
+        return own.names(primitive.base()) ? own : configured;
     }
 
     private static String preferred(Primitive primitive, int size, long bytes) {

@@ -31,6 +31,12 @@ public record BinomialTree(int size, int root) {
         return children;
     }
 
+    /** The ranks below and including a rank, which are the next ones from it on in the order from the root. */
+    public int subtree(int rank) {
+        int virtual = virtual(rank);
+        return virtual == 0 ? size : Math.min(Integer.lowestOneBit(virtual), size - virtual);
+    }
+
     private int virtual(int rank) {
         return Math.floorMod(rank - root, size);
     }

@@ -91,6 +91,15 @@ public final class Blocks {
         return longest;
     }
 
+    /** Whether a block is empty. */
+    public boolean hasEmpty() {
+        boolean empty = ends == null && count < size;
+        for (int block = 0; ends != null && block < size; block++) {
+            empty |= length(block) == 0;
+        }
+        return empty;
+    }
+
     /** Whether all blocks are of one length. */
     public boolean areEqual() {
         return ends == null && count % size == 0;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -41,8 +42,12 @@ final class Dependences {
         return List.copyOf(edges);
     }
 
-    /** Takes the next step, number {@code index}. */
-    void add(int index, Step step) {
+    /**
+     * Takes the next step, number {@code index}.
+     *
+     * @param awaited steps that it waits for the end of, whatever they touch
+     */
+    void add(int index, Step step, Set<Integer> awaited) {
         TreeMap<Integer, Edge> found = new TreeMap<>();
         for (Slice slice : StepSlices.reads(step)) {
             conflicts(index, aliasing.memory(slice), false, found);
@@ -50,6 +55,7 @@ final class Dependences {
         for (Slice slice : StepSlices.writes(step)) {
             conflicts(index, aliasing.memory(slice), true, found);
         }
+        awaited.forEach(from -> found.put(from, new Edge(from, index, 0, true)));
         edges.addAll(found.values());
         for (Slice slice : StepSlices.reads(step)) {
             if (slice.length() > 0) {
@@ -105,15 +111,20 @@ final class Dependences {
         longest.merge(slice.buffer(), slice.length(), Math::max);
     }
 
+    /** A token is covered by one at its place, or by elements on both sides of it. */
     private void forgetWithin(Slice slice) {
         TreeMap<Long, List<Access>> byOffset = live.get(slice.buffer());
         if (byOffset == null) {
             return;
         }
-        // A token covers tokens at its own place only.
         var within = byOffset.subMap(slice.offset(), true, slice.end(), slice.length() == 0)
                 .values();
-        within.forEach(list -> list.removeIf(access -> access.slice().end() <= slice.end()));
+        within.forEach(list -> list.removeIf(access -> covers(slice, access.slice())));
         within.removeIf(List::isEmpty);
+    }
+
+    private static boolean covers(Slice slice, Slice earlier) {
+        boolean inside = earlier.length() > 0 || earlier.offset() > slice.offset();
+        return earlier.equals(slice) || inside && earlier.end() <= slice.end();
     }
 }

@@ -6,9 +6,9 @@ package io.parex.schedule;
  * its length, the later step may work through at most {@code done == length ? all : max(0, done + shift)} of its
  * elements; a whole edge allows none before {@code done == length}.
  *
- * <p>Whole edges join steps of length 0, for which {@code done == length} says nothing: such a step is over once its
- * message was exchanged and every step that it waits for is over, and a step of length 0 that waits for it neither
- * starts nor ends before that.
+ * <p>Whole edges join steps of length 0, for which {@code done == length} says nothing, to others: such a step is over
+ * once its message was exchanged and every step that it waits for is over, and a step that waits for it neither starts
+ * nor ends before that. They also bound how many steps are under way at once.
  *
  * @param from index of the earlier step
  * @param to index of the later step

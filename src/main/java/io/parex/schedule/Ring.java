@@ -1,5 +1,7 @@
 package io.parex.schedule;
 
+import java.util.List;
+
 /**
  * The ranks in a circle, each next to rank + 1.
  *
@@ -11,6 +13,19 @@ public record Ring(int size) {
     public int right(int rank, int distance) {
         return Math.floorMod(rank + (long) distance, size);
     }
+
+    /**
+     * The ranks from {@code first} on, {@code count} to the right, as ranges of ascending ranks: one, or two where the
+     * circle closes on the way.
+     */
+    public List<Range> ranges(int first, int count) {
+        int end = Math.min(first + count, size);
+        Range range = new Range(first, end);
+        return end - first == count ? List.of(range) : List.of(range, new Range(0, count - (end - first)));
+    }
+
+    /** Ranks {@code from} up to, but without, {@code to}. */
+    public record Range(int from, int to) {}
 
     /** The right neighbour. */
     public int right(int rank) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +27,10 @@ public final class ScheduleBuilder {
     private final List<Long> scratchLengths = new ArrayList<>();
     private final Map<Integer, Integer> sends = new HashMap<>();
     private final Map<Integer, Integer> receives = new HashMap<>();
+    private final List<Integer> sendSteps = new ArrayList<>();
+    private final List<Integer> receiveSteps = new ArrayList<>();
     private final Dependences dependences;
+    private final Set<Integer> awaited = new TreeSet<>();
 
     /**
      * A schedule without steps.
@@ -99,6 +104,27 @@ public final class ScheduleBuilder {
         return there ? this : add(new Step.Copy(source, target));
     }
 
+    /**
+     * Has the next step wait for the end of the last send before the latest {@code count} ones, whatever they touch. If
+     * it is a send, and so was every send before it, no more than {@code count + 1} are ever on their way at once.
+     */
+    public ScheduleBuilder afterSendsBut(int count) {
+        int position = sendSteps.size() - 1 - count;
+        if (position >= 0) {
+            awaited.add(sendSteps.get(position));
+        }
+        return this;
+    }
+
+    /**
+     * Has the next step wait for the end of all receives before it, whatever they touch: to pass on that their senders
+     * have called where what it sends of theirs may be empty.
+     */
+    public ScheduleBuilder afterReceives() {
+        awaited.addAll(receiveSteps);
+        return this;
+    }
+
     /** The schedule of all steps added. */
     public Schedule build() {
         boolean[] pipes = PipeRule.pipes(steps, scratchLengths);
@@ -133,7 +159,16 @@ public final class ScheduleBuilder {
                 check(!shifted(read, target), () -> "a step may alias its own slices exactly or not at all: " + step);
             }
         }
-        dependences.add(steps.size(), step);
+        dependences.add(steps.size(), step, awaited);
+        awaited.clear();
+        switch (step) {
+            case Step.Send send -> sendSteps.add(steps.size());
+            case Step.Recv recv -> receiveSteps.add(steps.size());
+            case Step.RecvReduce recv -> receiveSteps.add(steps.size());
+            default -> {
+                // Nobody waits for a local step as such.
+            }
+        }
         steps.add(step);
         return this;
     }

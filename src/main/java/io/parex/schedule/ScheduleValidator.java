@@ -51,8 +51,7 @@ public final class ScheduleValidator {
             SymbolicMemory memory = new SymbolicRun(table, loans, expressions, order, checks).run();
             new OutputRules(world, expressions, checks).check(memory);
             int[][] found = outputs(memory);
-            boolean same = expected == null || Arrays.deepEquals(expected, found);
-            checks.test(same, () -> "the outputs depend on the order of execution");
+            checkSame(expected == null ? found : expected, found);
             expected = found;
         }
         boolean inRankOrder =
@@ -77,6 +76,15 @@ public final class ScheduleValidator {
             }
         }
         return orders;
+    }
+
+    private void checkSame(int[][] expected, int[][] found) {
+        for (int rank = 0; rank < found.length; rank++) {
+            int differing = rank;
+            checks.test(
+                    Arrays.equals(expected[rank], found[rank]),
+                    () -> "the output of rank " + differing + " depends on the order of execution");
+        }
     }
 
     private void checkSynchronising(RoundRun run) {

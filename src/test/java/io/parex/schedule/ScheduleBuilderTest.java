@@ -175,6 +175,49 @@ class ScheduleBuilderTest {
         }
     }
 
+    /** What overwrites one side of the place only does not stand for the token. */
+    @Test
+    void shouldKeepATokenUntilElementsOnBothSidesAreWritten() {
+        ScheduleBuilder oneSide =
+                builder(false).recv(1, output(3, 0)).recv(2, output(3, 4)).send(3, output(1, 2));
+        assertEquals(
+                List.of(new Edge(0, 1, 0, true), new Edge(0, 2, 0, true)),
+                oneSide.build().edges());
+        ScheduleBuilder bothSides =
+                builder(false).recv(1, output(3, 0)).recv(2, output(2, 4)).send(3, output(2, 1));
+        assertEquals(
+                List.of(new Edge(0, 1, 0, true), new Edge(1, 2, 0, false)),
+                bothSides.build().edges());
+    }
+
+    @Test
+    void shouldWaitForStepsThatTouchNothingInCommon() {
+        assertEquals(
+                List.of(new Edge(0, 2, 0, true), new Edge(1, 3, 0, true)),
+                builder(false)
+                        .afterSendsBut(1)
+                        .send(1, input(0, 1))
+                        .afterSendsBut(1)
+                        .send(2, input(1, 1))
+                        .afterSendsBut(1)
+                        .send(3, input(2, 1))
+                        .afterSendsBut(1)
+                        .send(1, input(3, 1))
+                        .build()
+                        .edges());
+        assertEquals(
+                List.of(new Edge(0, 3, 0, true), new Edge(2, 3, 0, true)),
+                builder(false)
+                        .recv(1, output(0, 1))
+                        .send(1, input(0, 1))
+                        .recvReduce(2, input(2, 1), output(2, 1), false)
+                        .afterReceives()
+                        .send(3, input(0, 1))
+                        .send(2, input(0, 1))
+                        .build()
+                        .edges());
+    }
+
     @Test
     void shouldShiftWhatIsTheSameMemoryInPlace() {
         Problem gather = Problem.of(Primitive.ALL_GATHER, 2, 4, 12, 0, true);

@@ -70,4 +70,91 @@ class TopologyTest {
         }
         return ranks;
     }
+
+    @Test
+    void shouldCutAnArcOfTheRingWhereItCloses() {
+        Ring ring = new Ring(5);
+        assertEquals(List.of(new Ring.Range(1, 4)), ring.ranges(1, 3));
+        assertEquals(List.of(new Ring.Range(2, 5)), ring.ranges(2, 3));
+        assertEquals(List.of(new Ring.Range(3, 5), new Ring.Range(0, 1)), ring.ranges(3, 3));
+        assertEquals(List.of(new Ring.Range(0, 5)), ring.ranges(0, 5));
+    }
+
+    @Test
+    void shouldCountTheRanksBelowEachOfABinomialTree() {
+        for (int size = 1; size <= LARGEST; size++) {
+            BinomialTree tree = new BinomialTree(size, size / 3);
+            for (int rank = 0; rank < size; rank++) {
+                int below = tree.children(rank).stream().mapToInt(tree::subtree).sum();
+                assertEquals(1 + below, tree.subtree(rank));
+            }
+        }
+    }
+
+    @Test
+    void shouldBuildTheBinaryTreeOfFive() {
+        BinaryTree tree = new BinaryTree(5);
+        assertEquals(List.of(4), tree.children(0));
+        assertEquals(List.of(2), tree.children(4));
+        assertEquals(List.of(1, 3), tree.children(2));
+        assertEquals(List.of(), new BinaryTree(1).children(0));
+    }
+
+    @Test
+    void shouldReachEveryRankOfABinaryTreeInRankOrderAndSoon() {
+        for (int size = 1; size <= 4 * LARGEST; size++) {
+            BinaryTree tree = new BinaryTree(size);
+            assertEquals(size, rankOrder(tree, 0, 0));
+            for (int rank = 1; rank < size; rank++) {
+                assertTrue(tree.children(tree.parent(rank)).contains(rank));
+                assertTrue(rank % 2 == 0 || tree.children(rank).isEmpty(), "odd ranks are leaves");
+                int depth = 0;
+                for (int above = rank; above > 0; above = tree.parent(above)) {
+                    depth++;
+                }
+                assertTrue(1 << depth < 4 * size, "rank " + rank + " of " + size + " is " + depth + " deep");
+            }
+        }
+    }
+
+    /** Goes through the ranks below and including one, from {@code next} on, and returns what follows them. */
+    private static int rankOrder(BinaryTree tree, int rank, int next) {
+        int expected = next;
+        for (int child : tree.children(rank)) {
+            expected = child < rank ? rankOrder(tree, child, expected) : expected;
+        }
+        assertEquals(expected++, rank);
+        for (int child : tree.children(rank)) {
+            expected = child > rank ? rankOrder(tree, child, expected) : expected;
+        }
+        return expected;
+    }
+
+    @Test
+    void shouldFoldToAPowerOfTwo() {
+        for (int size = 1; size <= LARGEST; size++) {
+            for (int kept = -1; kept < size; kept++) {
+                Folding folding = new Folding(size, kept);
+                assertEquals(1, Integer.bitCount(folding.core()));
+                assertTrue(folding.core() <= size && 2 * folding.core() > size);
+                int away = 0;
+                for (int rank = 0; rank < size; rank++) {
+                    int stays = folding.actual(folding.virtual(rank));
+                    away += folding.isAway(rank) ? 1 : 0;
+                    assertEquals(folding.isAway(rank) ? folding.neighbour(rank) : rank, stays);
+                }
+                assertEquals(size - folding.core(), away);
+                assertTrue(kept < 0 || !folding.isAway(kept));
+                assertEquals(Blocks.of(joined(folding)), folding.join(Blocks.each(3, size)));
+            }
+        }
+    }
+
+    private static long[] joined(Folding folding) {
+        long[] lengths = new long[folding.core()];
+        for (int virtual = 0; virtual < lengths.length; virtual++) {
+            lengths[virtual] = folding.isPaired(virtual) ? 6 : 3;
+        }
+        return lengths;
+    }
 }

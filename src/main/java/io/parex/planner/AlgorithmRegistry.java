@@ -3,8 +3,12 @@ package io.parex.planner;
 import io.parex.ParexException;
 import io.parex.algorithm.Algorithm;
 import io.parex.algorithm.BinomialBroadcast;
+import io.parex.algorithm.BinomialGather;
+import io.parex.algorithm.BinomialScatter;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.DisseminationBarrier;
+import io.parex.algorithm.LinearGather;
+import io.parex.algorithm.LinearScatter;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
 import io.parex.algorithm.RingAllReduce;
 import io.parex.schedule.Primitive;
@@ -26,6 +30,10 @@ public final class AlgorithmRegistry {
                 new DisseminationBarrier(),
                 new BinomialBroadcast(),
                 new ChainBroadcast(),
+                new LinearScatter(),
+                new BinomialScatter(),
+                new LinearGather(),
+                new BinomialGather(),
                 new RingAllReduce(),
                 new RecursiveDoublingAllReduce()));
     }
@@ -35,10 +43,10 @@ public final class AlgorithmRegistry {
         return algorithms;
     }
 
-    /** Those of one primitive, none if it is not run by schedules. */
+    /** Those of one primitive or v-form, none if it is not run by schedules. */
     public List<Algorithm> of(Primitive primitive) {
         return algorithms.stream()
-                .filter(algorithm -> algorithm.primitive() == primitive)
+                .filter(algorithm -> algorithm.primitive() == primitive.base())
                 .toList();
     }
 

@@ -5,11 +5,14 @@ import io.parex.algorithm.Algorithm;
 import io.parex.algorithm.BinomialBroadcast;
 import io.parex.algorithm.BinomialGather;
 import io.parex.algorithm.BinomialScatter;
+import io.parex.algorithm.BruckAllGather;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.DisseminationBarrier;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
+import io.parex.algorithm.RecursiveDoublingAllGather;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
+import io.parex.algorithm.RingAllGather;
 import io.parex.algorithm.RingAllReduce;
 import io.parex.schedule.Primitive;
 import java.util.List;
@@ -34,6 +37,9 @@ public final class AlgorithmRegistry {
                 new BinomialScatter(),
                 new LinearGather(),
                 new BinomialGather(),
+                new RingAllGather(),
+                new RecursiveDoublingAllGather(),
+                new BruckAllGather(),
                 new RingAllReduce(),
                 new RecursiveDoublingAllReduce()));
     }

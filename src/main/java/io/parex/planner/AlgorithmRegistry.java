@@ -4,14 +4,18 @@ import io.parex.ParexException;
 import io.parex.algorithm.Algorithm;
 import io.parex.algorithm.BinomialBroadcast;
 import io.parex.algorithm.BinomialGather;
+import io.parex.algorithm.BinomialReduce;
 import io.parex.algorithm.BinomialScatter;
 import io.parex.algorithm.BruckAllGather;
 import io.parex.algorithm.ChainBroadcast;
+import io.parex.algorithm.ChainReduce;
+import io.parex.algorithm.DirectReduce;
 import io.parex.algorithm.DisseminationBarrier;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
 import io.parex.algorithm.RecursiveDoublingAllGather;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
+import io.parex.algorithm.ReduceScatterGatherReduce;
 import io.parex.algorithm.RingAllGather;
 import io.parex.algorithm.RingAllReduce;
 import io.parex.schedule.Primitive;
@@ -40,6 +44,10 @@ public final class AlgorithmRegistry {
                 new RingAllGather(),
                 new RecursiveDoublingAllGather(),
                 new BruckAllGather(),
+                new BinomialReduce(),
+                new ChainReduce(),
+                new DirectReduce(),
+                new ReduceScatterGatherReduce(),
                 new RingAllReduce(),
                 new RecursiveDoublingAllReduce()));
     }

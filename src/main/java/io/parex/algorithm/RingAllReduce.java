@@ -55,35 +55,12 @@ public final class RingAllReduce implements Algorithm {
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks chunks = Blocks.spread(problem.count(), problem.size());
-        if (problem.size() > 1) {
-            reduceScatter(builder, chunks, problem.rank());
-            allGather(builder, chunks, problem.rank());
-        } else {
-            builder.copy(chunks.slice(Buffer.INPUT, 0), chunks.slice(Buffer.OUTPUT, 0));
-        }
+        Ring ring = new Ring(problem.size());
+        int rank = problem.rank();
+        int own = ring.right(rank);
+        Slice result = chunks.slice(Buffer.OUTPUT, own);
+        RingReduceScatter.reduceScatter(builder, chunks, rank, own, result);
+        RingAllGather.allGather(builder, chunks, result, own, rank);
         return builder.build();
-    }
-
-    private static void reduceScatter(ScheduleBuilder builder, Blocks chunks, int rank) {
-        Ring ring = new Ring(chunks.size());
-        int last = chunks.size() - 2;
-        Slice outgoing = chunks.slice(Buffer.INPUT, rank);
-        for (int step = 0; step <= last; step++) {
-            int chunk = ring.right(rank, -step - 1);
-            Slice target = step == last
-                    ? chunks.slice(Buffer.OUTPUT, chunk)
-                    : new Slice(builder.scratch(chunks.length(chunk)), 0, chunks.length(chunk));
-            builder.send(ring.right(rank), outgoing);
-            builder.recvReduce(ring.left(rank), chunks.slice(Buffer.INPUT, chunk), target, step > 0);
-            outgoing = target;
-        }
-    }
-
-    private static void allGather(ScheduleBuilder builder, Blocks chunks, int rank) {
-        Ring ring = new Ring(chunks.size());
-        for (int step = 0; step < chunks.size() - 1; step++) {
-            builder.send(ring.right(rank), chunks.slice(Buffer.OUTPUT, ring.right(rank, 1 - step)));
-            builder.recv(ring.left(rank), chunks.slice(Buffer.OUTPUT, ring.right(rank, -step)));
-        }
     }
 }

@@ -10,14 +10,17 @@ import io.parex.algorithm.BruckAllGather;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.ChainReduce;
 import io.parex.algorithm.DirectReduce;
+import io.parex.algorithm.DirectReduceScatter;
 import io.parex.algorithm.DisseminationBarrier;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
 import io.parex.algorithm.RecursiveDoublingAllGather;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
+import io.parex.algorithm.RecursiveHalvingReduceScatter;
 import io.parex.algorithm.ReduceScatterGatherReduce;
 import io.parex.algorithm.RingAllGather;
 import io.parex.algorithm.RingAllReduce;
+import io.parex.algorithm.RingReduceScatter;
 import io.parex.schedule.Primitive;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -48,6 +51,9 @@ public final class AlgorithmRegistry {
                 new ChainReduce(),
                 new DirectReduce(),
                 new ReduceScatterGatherReduce(),
+                new RingReduceScatter(),
+                new RecursiveHalvingReduceScatter(),
+                new DirectReduceScatter(),
                 new RingAllReduce(),
                 new RecursiveDoublingAllReduce()));
     }

@@ -9,11 +9,14 @@ import io.parex.algorithm.BinomialScatter;
 import io.parex.algorithm.BruckAllGather;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.ChainReduce;
+import io.parex.algorithm.DirectAllReduce;
+import io.parex.algorithm.DirectBlocksAllReduce;
 import io.parex.algorithm.DirectReduce;
 import io.parex.algorithm.DirectReduceScatter;
 import io.parex.algorithm.DisseminationBarrier;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
+import io.parex.algorithm.RabenseifnerAllReduce;
 import io.parex.algorithm.RecursiveDoublingAllGather;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
 import io.parex.algorithm.RecursiveHalvingReduceScatter;
@@ -21,6 +24,7 @@ import io.parex.algorithm.ReduceScatterGatherReduce;
 import io.parex.algorithm.RingAllGather;
 import io.parex.algorithm.RingAllReduce;
 import io.parex.algorithm.RingReduceScatter;
+import io.parex.algorithm.TreeAllReduce;
 import io.parex.schedule.Primitive;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -55,7 +59,11 @@ public final class AlgorithmRegistry {
                 new RecursiveHalvingReduceScatter(),
                 new DirectReduceScatter(),
                 new RingAllReduce(),
-                new RecursiveDoublingAllReduce()));
+                new RecursiveDoublingAllReduce(),
+                new RabenseifnerAllReduce(),
+                new TreeAllReduce(),
+                new DirectAllReduce(),
+                new DirectBlocksAllReduce()));
     }
 
     /** All of them. */

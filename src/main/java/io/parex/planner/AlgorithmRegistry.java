@@ -7,15 +7,18 @@ import io.parex.algorithm.BinomialGather;
 import io.parex.algorithm.BinomialReduce;
 import io.parex.algorithm.BinomialScatter;
 import io.parex.algorithm.BruckAllGather;
+import io.parex.algorithm.BruckAllToAll;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.ChainReduce;
 import io.parex.algorithm.DirectAllReduce;
+import io.parex.algorithm.DirectAllToAll;
 import io.parex.algorithm.DirectBlocksAllReduce;
 import io.parex.algorithm.DirectReduce;
 import io.parex.algorithm.DirectReduceScatter;
 import io.parex.algorithm.DisseminationBarrier;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
+import io.parex.algorithm.PairwiseAllToAll;
 import io.parex.algorithm.RabenseifnerAllReduce;
 import io.parex.algorithm.RecursiveDoublingAllGather;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
@@ -63,7 +66,10 @@ public final class AlgorithmRegistry {
                 new RabenseifnerAllReduce(),
                 new TreeAllReduce(),
                 new DirectAllReduce(),
-                new DirectBlocksAllReduce()));
+                new DirectBlocksAllReduce(),
+                new PairwiseAllToAll(),
+                new DirectAllToAll(),
+                new BruckAllToAll()));
     }
 
     /** All of them. */

@@ -27,6 +27,7 @@ import io.parex.algorithm.ReduceScatterGatherReduce;
 import io.parex.algorithm.RingAllGather;
 import io.parex.algorithm.RingAllReduce;
 import io.parex.algorithm.RingReduceScatter;
+import io.parex.algorithm.ScatterAllGatherBroadcast;
 import io.parex.algorithm.TreeAllReduce;
 import io.parex.schedule.Primitive;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class AlgorithmRegistry {
                 new DisseminationBarrier(),
                 new BinomialBroadcast(),
                 new ChainBroadcast(),
+                new ScatterAllGatherBroadcast(),
                 new LinearScatter(),
                 new BinomialScatter(),
                 new LinearGather(),

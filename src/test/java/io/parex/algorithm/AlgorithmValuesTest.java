@@ -5,95 +5,130 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.algorithm.Worlds.InPlace;
+import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.Step;
 import io.parex.schedule.Validation;
 import io.parex.schedule.WorldSchedules;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongBinaryOperator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real values: fewer elements than ranks, sizes that do not divide, more than 2^31 elements, order of operands. */
 class AlgorithmValuesTest {
-    private static final List<Algorithm> ALL_REDUCES = List.of(new RingAllReduce(), new RecursiveDoublingAllReduce());
-    private static final List<Algorithm> BROADCASTS = List.of(new BinomialBroadcast(), new ChainBroadcast());
+    private static final List<Algorithm> ALL = AlgorithmRegistry.standard().all();
 
-    @ParameterizedTest
-    @EnumSource
-    void c29ShouldReduceFewerElementsThanRanks(InPlace inPlace) {
-        long[] expected = {15, 30, 45};
-        ALL_REDUCES.forEach(algorithm -> allReduce(algorithm, 5, expected, inPlace));
+    /** One number written after the other. */
+    private static final LongBinaryOperator CONCATENATION =
+            (left, right) -> Long.parseLong(Long.toString(left) + right);
+
+    static Stream<Named<Algorithm>> algorithms() {
+        return ALL.stream()
+                .map(algorithm -> Named.of(algorithm.primitive().label() + " " + algorithm.name(), algorithm));
     }
 
     @ParameterizedTest
-    @EnumSource
-    void c29ShouldReduceElementsThatDoNotDivide(InPlace inPlace) {
-        long[] expected = {6, 12, 18, 24, 30, 36, 42};
-        ALL_REDUCES.forEach(algorithm -> allReduce(algorithm, 3, expected, inPlace));
-    }
-
-    private static void allReduce(Algorithm algorithm, int size, long[] expected, InPlace inPlace) {
-        WorldSchedules world = Worlds.of(algorithm, size, expected.length, 0, inPlace);
-        WholeStepInterpreter interpreter = new WholeStepInterpreter(Long::sum);
-        for (Schedule schedule : world.ranks()) {
-            long[] input = LongStream.rangeClosed(1, expected.length)
-                    .map(element -> (schedule.rank() + 1) * element)
-                    .toArray();
-            interpreter.add(schedule, input, inPlace.holds(schedule.rank()));
-        }
-        for (long[] output : interpreter.run()) {
-            assertArrayEquals(expected, output, algorithm.name());
-        }
-    }
-
-    @Test
-    void c29ShouldBroadcastAnyFewBytesFromEveryRoot() {
+    @MethodSource("algorithms")
+    void shouldComputeWhatThePrimitiveMeans(Algorithm algorithm) {
+        Primitive primitive = algorithm.primitive();
         int calls = 0;
-        for (Algorithm algorithm : BROADCASTS) {
-            for (int size : new int[] {3, 5, 6, 7}) {
-                for (int root = 0; root < size; root++) {
-                    for (int count = 1; count <= 8; count++) {
-                        broadcast(algorithm, size, root, count);
+        for (int size = 1; size <= 9; size++) {
+            for (int root = 0; root < (primitive.rooted() ? size : 1); root++) {
+                for (InPlace inPlace : InPlace.values()) {
+                    for (int count : primitive == Primitive.BARRIER ? new int[] {0} : new int[] {1, 2, 7}) {
+                        assertValues(Worlds.of(algorithm, size, count, root, inPlace), Long::sum);
+                        calls++;
+                    }
+                    boolean uneven = primitive.isBlocked() && algorithm.handles(primitive.vForm(), size);
+                    for (int pattern = 0; uneven && pattern < 4; pattern++) {
+                        assertValues(Worlds.uneven(algorithm, size, pattern, root, inPlace), Long::sum);
                         calls++;
                     }
                 }
             }
         }
-        assertEquals(2 * 21 * 8, calls);
+        assertTrue(calls >= 9 * 3, "hardly anything was computed: " + calls);
     }
 
-    private static void broadcast(Algorithm algorithm, int size, int root, int count) {
-        long[] expected =
-                LongStream.range(0, count).map(element -> 31 * element + root).toArray();
-        WholeStepInterpreter interpreter = new WholeStepInterpreter(Long::sum);
-        for (Schedule schedule :
-                Worlds.of(algorithm, size, count, root, InPlace.NONE).ranks()) {
-            interpreter.add(schedule, schedule.rank() == root ? expected.clone() : new long[count], true);
+    private static void assertValues(WorldSchedules world, LongBinaryOperator operation) {
+        List<long[]> inputs = new ArrayList<>();
+        for (Problem problem : world.problems()) {
+            inputs.add(LongStream.range(0, problem.inputLength())
+                    .map(element -> 1000 * element + problem.rank() + 1)
+                    .toArray());
         }
-        for (long[] output : interpreter.run()) {
-            assertArrayEquals(expected, output, algorithm.name());
+        assertValues(world, inputs, operation);
+    }
+
+    private static void assertValues(WorldSchedules world, List<long[]> inputs, LongBinaryOperator operation) {
+        List<long[]> outputs = new WholeStepInterpreter(world, inputs, operation).run();
+        ExpectedValues expected = new ExpectedValues(world.problems(), inputs, operation);
+        for (int rank = 0; rank < world.size(); rank++) {
+            String where = world.ranks().getFirst().algorithm() + " "
+                    + world.problems().get(rank);
+            assertArrayEquals(expected.output(rank), outputs.get(rank), where);
         }
     }
 
-    /**
-     * Recursive doubling works for operations that do not commute: here two numbers are written one after the other.
-     */
+    @ParameterizedTest
+    @EnumSource
+    void c29ShouldReduceFewerElementsThanRanks(InPlace inPlace) {
+        assertAllReduced(5, new long[] {15, 30, 45}, inPlace);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void c29ShouldReduceElementsThatDoNotDivide(InPlace inPlace) {
+        assertAllReduced(3, new long[] {6, 12, 18, 24, 30, 36, 42}, inPlace);
+    }
+
+    private static void assertAllReduced(int size, long[] expected, InPlace inPlace) {
+        List<Algorithm> algorithms = AlgorithmRegistry.standard().of(Primitive.ALL_REDUCE);
+        assertEquals(6, algorithms.size());
+        for (Algorithm algorithm : algorithms) {
+            List<long[]> inputs = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++) {
+                long factor = rank + 1;
+                inputs.add(LongStream.rangeClosed(1, expected.length)
+                        .map(element -> factor * element)
+                        .toArray());
+            }
+            WorldSchedules world = Worlds.of(algorithm, size, expected.length, 0, inPlace);
+            for (long[] output : new WholeStepInterpreter(world, inputs, Long::sum).run()) {
+                assertArrayEquals(expected, output, algorithm.name());
+            }
+        }
+    }
+
+    /** Some algorithms work for operations that do not commute. */
     @Test
-    void shouldCombineInRankOrderByRecursiveDoubling() {
-        for (int size = 1; size <= 9; size++) {
-            for (InPlace inPlace : InPlace.values()) {
-                WorldSchedules world = Worlds.of(new RecursiveDoublingAllReduce(), size, 1, 0, inPlace);
-                WholeStepInterpreter interpreter =
-                        new WholeStepInterpreter((left, right) -> Long.parseLong(Long.toString(left) + right));
-                for (Schedule schedule : world.ranks()) {
-                    interpreter.add(schedule, new long[] {schedule.rank() + 1}, inPlace.holds(schedule.rank()));
-                }
-                for (long[] output : interpreter.run()) {
-                    assertEquals(Long.parseLong("123456789".substring(0, size)), output[0]);
+    void shouldCombineInRankOrder() {
+        List<Algorithm> ordered = Stream.concat(
+                        ALL.stream().filter(Algorithm::inRankOrder),
+                        Stream.of(new RecursiveDoublingAllReduce(), new TreeAllReduce()))
+                .toList();
+        assertEquals(6, ordered.size());
+        for (Algorithm algorithm : ordered) {
+            for (int size = 1; size <= 9; size++) {
+                for (InPlace inPlace : InPlace.values()) {
+                    WorldSchedules world = Worlds.of(algorithm, size, 1, size - 1, inPlace);
+                    List<long[]> inputs = new ArrayList<>();
+                    for (Problem problem : world.problems()) {
+                        long[] input = new long[(int) problem.inputLength()];
+                        Arrays.fill(input, problem.rank() + 1);
+                        inputs.add(input);
+                    }
+                    assertValues(world, inputs, CONCATENATION);
                 }
             }
         }
@@ -104,29 +139,24 @@ class AlgorithmValuesTest {
     void c31ShouldScheduleMoreThanTwoToThe31Bytes() {
         long count = 1_500_000_000L;
         for (int rank = 0; rank < 4; rank++) {
-            Schedule schedule = new RingAllReduce().schedule(Problem.of(Primitive.ALL_REDUCE, rank, 4, count, 0, true));
+            Problem problem = Problem.of(Primitive.ALL_REDUCE, rank, 4, count, 0, true);
+            Schedule schedule = new RingAllReduce().schedule(problem);
             assertEquals(12, schedule.steps().size());
             assertTrue(schedule.steps().stream().allMatch(step -> step.length() == 375_000_000L));
             assertEquals(2_250_000_000L, sent(schedule));
-            assertEquals(new Validation.Sent(6, 2_250_000_000L), new Formulas("ring", 4, count, 0).sent(rank));
+            assertEquals(new Validation.Sent(6, 2_250_000_000L), new Formulas(new RingAllReduce(), problem).sent());
         }
     }
 
-    @Test
-    void shouldScheduleMoreThanTwoToThe31ElementsWithEveryAlgorithm() {
-        long count = (1L << 31) + 8;
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void shouldScheduleMoreThanTwoToThe31Elements(Algorithm algorithm) {
         for (int size : new int[] {2, 3, 5}) {
             for (int rank = 0; rank < size; rank++) {
-                for (Algorithm algorithm : List.of(ALL_REDUCES, BROADCASTS).stream()
-                        .flatMap(List::stream)
-                        .toList()) {
-                    Schedule schedule =
-                            algorithm.schedule(Problem.of(algorithm.primitive(), rank, size, count, 0, true));
-                    long expected = new Formulas(algorithm.name(), size, count, 0)
-                            .sent(rank)
-                            .elements();
-                    assertEquals(expected, sent(schedule), algorithm.name());
-                }
+                long count = ((1L << 31) + 8) * 30;
+                Problem problem = Problem.of(algorithm.primitive(), rank, size, count, 0, true);
+                long expected = new Formulas(algorithm, problem).sent().elements();
+                assertEquals(expected, sent(algorithm.schedule(problem)));
             }
         }
     }

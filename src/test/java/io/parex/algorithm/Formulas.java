@@ -1,68 +1,127 @@
 package io.parex.algorithm;
 
 import io.parex.schedule.Blocks;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Validation.Sent;
+import java.util.OptionalInt;
 
 /** The costs that the algorithms' Javadoc states, written down independently of the schedules. */
-record Formulas(String algorithm, int size, long count, int root) {
+final class Formulas {
+    private final String algorithm;
+    private final Problem problem;
+    private final int size;
+    private final int rank;
+    private final long count;
+    private final int virtual;
 
-    /** Rounds of whole messages. */
-    int rounds() {
+    /** The costs of one rank. */
+    Formulas(Algorithm algorithm, Problem problem) {
+        this.algorithm = algorithm.primitive().label() + " " + algorithm.name();
+        this.problem = problem;
+        this.size = problem.size();
+        this.rank = problem.rank();
+        this.count = problem.count();
+        this.virtual = Math.floorMod(rank - problem.root(), size);
+    }
+
+    /** Rounds of whole messages, where that is worth a formula. */
+    OptionalInt rounds() {
         int floor = 31 - Integer.numberOfLeadingZeros(size);
-        int ceiling = powerOfTwo() ? floor : floor + 1;
+        int ceiling = Integer.bitCount(size) == 1 ? floor : floor + 1;
+        int folding = 2 * (ceiling - floor);
         return switch (algorithm) {
-            case "ring" -> 2 * (size - 1);
-            case "recursive_doubling" -> powerOfTwo() ? floor : floor + 2;
-            case "binomial", "dissemination" -> ceiling;
-            case "chain" -> size - 1;
+            case "all_reduce ring" -> OptionalInt.of(2 * (size - 1));
+            case "all_reduce recursive_doubling", "reduce_scatter recursive_halving" -> OptionalInt.of(floor + folding);
+            case "all_reduce rabenseifner" -> OptionalInt.of(2 * floor + folding);
+            case "broadcast binomial", "barrier dissemination", "all_to_all bruck", "reduce binomial" ->
+                OptionalInt.of(ceiling);
+            case "broadcast chain", "reduce chain", "reduce direct", "scatter linear", "gather linear" ->
+                OptionalInt.of(size - 1);
+            case "all_gather ring", "reduce_scatter ring" -> OptionalInt.of(size - 1);
+            default -> OptionalInt.empty();
+        };
+    }
+
+    /** What the rank sends. */
+    Sent sent() {
+        return switch (problem.primitive().base()) {
+            case BROADCAST, BARRIER, REDUCE -> sentByRoot();
+            case ALL_REDUCE -> sentForAll();
+            default -> new BlockFormulas(algorithm, problem).sent();
+        };
+    }
+
+    private Sent sentByRoot() {
+        return switch (algorithm) {
+            case "barrier dissemination" -> new Sent(rounds().orElseThrow(), 0);
+            case "broadcast binomial" -> whole(children());
+            case "broadcast chain" -> whole(virtual == size - 1 ? 0 : 1);
+            case "broadcast scatter_all_gather" -> plus(scattered(), passedOn());
+            case "reduce binomial", "reduce chain", "reduce direct" -> whole(virtual == 0 ? 0 : 1);
+            case "reduce reduce_scatter_gather" -> new FoldFormulas(problem, problem.root()).reduce();
             default -> throw new AssertionError("no formula for " + algorithm);
         };
     }
 
-    /** What a rank sends. */
-    Sent sent(int rank) {
-        int virtual = Math.floorMod(rank - root, size);
+    private Sent sentForAll() {
+        Blocks chunks = Blocks.spread(count, size);
         return switch (algorithm) {
-            case "ring" -> ring(rank);
-            case "recursive_doubling" -> whole(recursiveDoublingMessages(rank));
-            case "binomial" -> whole(children(virtual));
-            case "chain" -> whole(virtual == size - 1 ? 0 : 1);
-            case "dissemination" -> new Sent(rounds(), 0);
+            case "all_reduce ring" -> {
+                long once = chunks.length((rank + 1) % size) + chunks.length((rank + 2) % size);
+                yield size == 1 ? new Sent(0, 0) : new Sent(2L * (size - 1), 2 * count - once);
+            }
+            case "all_reduce direct" -> whole(size - 1);
+            case "all_reduce direct_blocks" -> new Sent(2L * (size - 1), count + (size - 2) * chunks.length(rank));
+            case "all_reduce tree" -> whole(treeNeighbours());
+            case "all_reduce recursive_doubling" -> new FoldFormulas(problem, -1).exchanges();
+            case "all_reduce rabenseifner" -> new FoldFormulas(problem, -1).rabenseifner();
             default -> throw new AssertionError("no formula for " + algorithm);
         };
-    }
-
-    private boolean powerOfTwo() {
-        return Integer.bitCount(size) == 1;
     }
 
     private Sent whole(long messages) {
         return new Sent(messages, messages * count);
     }
 
-    private Sent ring(int rank) {
-        if (size == 1) {
-            return new Sent(0, 0);
-        }
-        Blocks chunks = Blocks.spread(count, size);
-        long once = chunks.length((rank + 1) % size) + chunks.length((rank + 2) % size);
-        return new Sent(2L * (size - 1), 2 * count - once);
+    static Sent plus(Sent one, Sent other) {
+        return new Sent(one.messages() + other.messages(), one.elements() + other.elements());
     }
 
-    private long recursiveDoublingMessages(int rank) {
-        int log = 31 - Integer.numberOfLeadingZeros(size);
-        int paired = 2 * (size - Integer.highestOneBit(size));
-        if (rank >= paired) {
-            return log;
-        }
-        return rank % 2 == 0 ? 1 : log + 1;
-    }
-
-    private long children(int virtual) {
+    private long children() {
         long children = 0;
         for (int bit = 1; bit < size && (virtual & bit) == 0; bit <<= 1) {
             children += virtual + bit < size ? 1 : 0;
         }
         return children;
+    }
+
+    /** Everything below a rank of a binomial tree but its own, in one message a child. */
+    private Sent scattered() {
+        Blocks chunks = Blocks.spread(count, size);
+        return new Sent(children(), chunks.offset(held(virtual)) - chunks.offset(virtual + 1));
+    }
+
+    /** The chunks that the right neighbour has not got. */
+    private Sent passedOn() {
+        if (virtual == size - 1) {
+            return new Sent(0, 0);
+        }
+        Blocks chunks = Blocks.spread(count, size);
+        int next = virtual + 1;
+        long known = chunks.offset(held(next)) - chunks.offset(next);
+        return new Sent(size - (held(next) - next), count - known);
+    }
+
+    /** The end of the chunks that a rank has after the scatter. */
+    private int held(int each) {
+        return each == 0 ? size : Math.min(size, each + Integer.lowestOneBit(each));
+    }
+
+    /** In the in-order binary tree: a parent, unless rank 0; children by the ranks that are as near as can be. */
+    private long treeNeighbours() {
+        if (rank == 0) {
+            return size > 1 ? 1 : 0;
+        }
+        return 1 + (rank % 2 == 1 ? 0 : rank + 1 < size ? 2 : 1);
     }
 }

@@ -1,10 +1,13 @@
 package io.parex.algorithm;
 
+import io.parex.schedule.Aliasing;
 import io.parex.schedule.Buffer;
 import io.parex.schedule.Edge;
+import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.Slice;
 import io.parex.schedule.Step;
+import io.parex.schedule.WorldSchedules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,25 +17,44 @@ import java.util.function.LongBinaryOperator;
 
 /** Runs schedules on real numbers, whole steps one after the other: nothing of the validator's. */
 final class WholeStepInterpreter {
-    private record Rank(Schedule schedule, long[] input, long[] output, List<long[]> scratch, boolean[] over) {}
+
+    /** A buffer: the cells of an array from {@code base} on. */
+    private record Cells(long[] array, int base) {}
+
+    private record Rank(Schedule schedule, Cells input, Cells output, List<Cells> scratch, boolean[] over) {}
 
     private record Message(int from, int to, int ordinal) {}
 
     private final LongBinaryOperator operation;
+    private final WorldSchedules world;
     private final List<Rank> ranks = new ArrayList<>();
     private final Map<Message, long[]> wire = new HashMap<>();
 
-    WholeStepInterpreter(LongBinaryOperator operation) {
+    /**
+     * A run.
+     *
+     * @param inputs by rank
+     */
+    WholeStepInterpreter(WorldSchedules world, List<long[]> inputs, LongBinaryOperator operation) {
+        this.world = world;
         this.operation = operation;
+        for (int rank = 0; rank < world.size(); rank++) {
+            add(world.ranks().get(rank), world.problems().get(rank), inputs.get(rank));
+        }
     }
 
-    /** Adds the next rank; the output is the input iff {@code inPlace}. */
-    void add(Schedule schedule, long[] input, boolean inPlace) {
-        List<long[]> scratch = new ArrayList<>();
-        schedule.scratch().forEach(buffer -> scratch.add(new long[(int) buffer.length()]));
-        long[] output = inPlace ? input : new long[input.length];
+    private void add(Schedule schedule, Problem problem, long[] values) {
+        Aliasing aliasing = problem.aliasing();
+        int inputBase = (int) Math.max(0, -aliasing.shift());
+        int outputBase = (int) Math.max(0, aliasing.shift());
+        int outputEnd = outputBase + (int) problem.outputLength();
+        long[] memory = new long[Math.max(inputBase + values.length, outputEnd)];
+        System.arraycopy(values, 0, memory, inputBase, values.length);
+        long[] output = aliasing.inPlace() ? memory : new long[outputEnd];
+        List<Cells> scratch = new ArrayList<>();
+        schedule.scratch().forEach(buffer -> scratch.add(new Cells(new long[(int) buffer.length()], 0)));
         boolean[] over = new boolean[schedule.steps().size()];
-        ranks.add(new Rank(schedule, input, output, scratch, over));
+        ranks.add(new Rank(schedule, new Cells(memory, inputBase), new Cells(output, outputBase), scratch, over));
     }
 
     /** Runs all steps and returns each rank's output. */
@@ -46,14 +68,17 @@ final class WholeStepInterpreter {
                 }
             }
         }
+        List<long[]> outputs = new ArrayList<>();
         for (Rank rank : ranks) {
             for (boolean over : rank.over()) {
                 if (!over) {
                     throw new AssertionError("stuck: " + rank.schedule());
                 }
             }
+            long length = world.problems().get(rank.schedule().rank()).outputLength();
+            outputs.add(read(rank, new Slice(Buffer.OUTPUT, 0, length)));
         }
-        return ranks.stream().map(Rank::output).toList();
+        return outputs;
     }
 
     private static boolean ready(Rank rank, int index) {
@@ -99,14 +124,17 @@ final class WholeStepInterpreter {
     }
 
     private static long[] read(Rank rank, Slice slice) {
-        return Arrays.copyOfRange(cells(rank, slice.buffer()), (int) slice.offset(), (int) slice.end());
+        Cells cells = cells(rank, slice.buffer());
+        int from = cells.base() + (int) slice.offset();
+        return Arrays.copyOfRange(cells.array(), from, from + (int) slice.length());
     }
 
     private static void write(Rank rank, Slice slice, long[] values) {
-        System.arraycopy(values, 0, cells(rank, slice.buffer()), (int) slice.offset(), values.length);
+        Cells cells = cells(rank, slice.buffer());
+        System.arraycopy(values, 0, cells.array(), cells.base() + (int) slice.offset(), values.length);
     }
 
-    private static long[] cells(Rank rank, Buffer buffer) {
+    private static Cells cells(Rank rank, Buffer buffer) {
         return switch (buffer.kind()) {
             case INPUT -> rank.input();
             case OUTPUT -> rank.output();

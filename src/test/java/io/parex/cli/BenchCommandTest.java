@@ -82,7 +82,7 @@ class BenchCommandTest {
             --via=grpc            | --via grpc is not available in this release; available: fabric
             --via=shm             | --via shm is not available in this release; available: fabric
             --primitive=gather    | no primitive 'gather' to measure; known: send, recv, send_recv, barrier
-            --algorithm=tree      | no algorithm 'tree' for all_reduce; known: ring, recursive_doubling
+            --algorithm=bush      | no algorithm 'bush' for all_reduce; known: ring, recursive_doubling
             --caller=nobody       | no caller 'nobody'; known: thread, loop, both
             --dtype=float31       | no data type 'float31'; known: bool, uint8
             --op=mean             | no reduction 'mean'; known: sum, avg

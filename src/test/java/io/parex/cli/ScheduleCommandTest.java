@@ -30,8 +30,8 @@ class ScheduleCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            gather ring -n 2              | no primitive 'gather' with algorithms; known: barrier, broadcast, all_reduce
-            all_reduce tree -n 2          | no algorithm 'tree' for all_reduce; known: ring, recursive_doubling
+            send ring -n 2                | no primitive 'send' with algorithms; known: barrier, broadcast
+            all_reduce bush -n 2          | no algorithm 'bush' for all_reduce; known: ring, recursive_doubling
             all_reduce ring -n 2 --rank 2 | --rank 2 is not a rank of a world of 2
             all_reduce ring -n 2 --root 9 | --root 9 is not a rank of a world of 2
             all_reduce ring -n 2 --count -1 | --count must be at least 0, not -1

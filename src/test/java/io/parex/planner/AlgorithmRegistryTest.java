@@ -15,7 +15,7 @@ class AlgorithmRegistryTest {
 
     @Test
     void shouldFindEveryAlgorithmByPrimitiveAndName() {
-        assertEquals(5, registry.all().size());
+        assertEquals(27, registry.all().size());
         for (Algorithm algorithm : registry.all()) {
             assertEquals(algorithm, registry.find(algorithm.primitive(), algorithm.name()));
         }
@@ -23,17 +23,25 @@ class AlgorithmRegistryTest {
 
     @Test
     void shouldListTheAlgorithmsOfAPrimitive() {
-        assertEquals(List.of("binomial", "chain"), names(Primitive.BROADCAST));
-        assertEquals(List.of("ring", "recursive_doubling"), names(Primitive.ALL_REDUCE));
+        assertEquals(List.of("binomial", "chain", "scatter_all_gather"), names(Primitive.BROADCAST));
+        assertEquals(
+                List.of("ring", "recursive_doubling", "rabenseifner", "tree", "direct", "direct_blocks"),
+                names(Primitive.ALL_REDUCE));
+        assertEquals(List.of("pairwise", "direct", "bruck"), names(Primitive.ALL_TO_ALL));
+        assertEquals(names(Primitive.ALL_TO_ALL), names(Primitive.ALL_TO_ALL_V));
         assertEquals(List.of("dissemination"), names(Primitive.BARRIER));
         assertEquals(List.of(), names(Primitive.SEND));
     }
 
     @Test
     void shouldNameTheKnownAlgorithmsWhereOneIsUnknown() {
-        refused("no algorithm 'rong' for all_reduce; known: ring, recursive_doubling", Primitive.ALL_REDUCE, "rong");
-        refused("no algorithm 'ring' for broadcast; known: binomial, chain", Primitive.BROADCAST, "ring");
+        refused("no algorithm 'rong' for reduce_scatter; known: ring, recursive_halving, direct", "rong");
+        refused("no algorithm '' for reduce_scatter; known: ring, recursive_halving, direct", "");
         refused("no algorithm 'ring' for send; known: none", Primitive.SEND, "ring");
+    }
+
+    private void refused(String message, String name) {
+        refused(message, Primitive.REDUCE_SCATTER, name);
     }
 
     private void refused(String message, Primitive primitive, String name) {

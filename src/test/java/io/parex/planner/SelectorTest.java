@@ -11,6 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SelectorTest {
+    private static final String ALL_REDUCE = "ring, recursive_doubling, rabenseifner, tree, direct, direct_blocks";
+    private static final String PRIMITIVES =
+            "barrier, broadcast, scatter, gather, all_gather, reduce, reduce_scatter, all_reduce, all_to_all";
+
     private final AlgorithmRegistry registry = AlgorithmRegistry.standard();
     private final Selector selector = Selector.standard();
 
@@ -29,7 +33,10 @@ class SelectorTest {
         "ALL_REDUCE, 8, 12000000000, ring",
         "BROADCAST,  8, 65536, binomial",
         "BROADCAST,  8, 65537, chain",
-        "BARRIER,    8,     0, dissemination"
+        "BARRIER,    8,     0, dissemination",
+        "GATHER,     8,     0, linear",
+        "SCATTER_V,  8,     0, linear",
+        "ALL_TO_ALL_V, 8,   0, pairwise"
     })
     void shouldChooseByPrimitiveSizeAndBytes(Primitive primitive, int size, long bytes, String name) {
         assertEquals(name, select(primitive, size, bytes, null));
@@ -73,25 +80,25 @@ class SelectorTest {
     void shouldRefuseWhatCannotBeMeant() {
         String of = "algorithm override '%s': %s";
         refused("ring", of.formatted("ring", "'ring' is not of the form PRIMITIVE:ALGORITHM"));
-        refused("all_reduce:rong", "no algorithm 'rong' for all_reduce; known: ring, recursive_doubling");
-        refused("all_reduce:", "no algorithm '' for all_reduce; known: ring, recursive_doubling");
-        refused("all_reduce:^", "no algorithm '' for all_reduce; known: ring, recursive_doubling");
-        refused(
-                "reduce:ring",
-                of.formatted(
-                        "reduce:ring", "no primitive 'reduce' with algorithms; known: barrier, broadcast, all_reduce"));
-        refused(
-                "send:ring",
-                of.formatted(
-                        "send:ring", "no primitive 'send' with algorithms; known: barrier, broadcast, all_reduce"));
+        refused("all_reduce:rong", "no algorithm 'rong' for all_reduce; known: " + ALL_REDUCE);
+        refused("all_reduce:", "no algorithm '' for all_reduce; known: " + ALL_REDUCE);
+        refused("all_reduce:^", "no algorithm '' for all_reduce; known: " + ALL_REDUCE);
+        refused("sum:ring", of.formatted("sum:ring", "no primitive 'sum' with algorithms; known: " + PRIMITIVES));
+        refused("send:ring", of.formatted("send:ring", "no primitive 'send' with algorithms; known: " + PRIMITIVES));
         refused(
                 "broadcast:chain;broadcast:chain",
                 of.formatted("broadcast:chain;broadcast:chain", "broadcast is named twice"));
-        refused(
-                "broadcast:^chain,binomial",
-                of.formatted("broadcast:^chain,binomial", "no algorithm is left for broadcast"));
+        refused("barrier:^dissemination", of.formatted("barrier:^dissemination", "no algorithm is left for barrier"));
         refused(";", of.formatted(";", "'' is not of the form PRIMITIVE:ALGORITHM"));
         refused("broadcast:chain;;", of.formatted("broadcast:chain;;", "'' is not of the form PRIMITIVE:ALGORITHM"));
+    }
+
+    @Test
+    void shouldRefuseAnAlgorithmThatDoesNotRunTheVForm() {
+        assertEquals("bruck", select(Primitive.ALL_TO_ALL, 4, 8, "bruck"));
+        ParexException refused =
+                assertThrows(ParexException.class, () -> select(Primitive.ALL_TO_ALL_V, 4, 8, "bruck"));
+        assertEquals("no algorithm runs all_to_all_v", refused.getMessage());
     }
 
     @Test

@@ -25,6 +25,33 @@ final class Mutations {
         });
     }
 
+    /** A step with one of its slices, those read first, one element further on. */
+    static Step moved(Step step, int slice) {
+        return switch (step) {
+            case Step.Send send -> new Step.Send(send.peer(), moved(send.source(), slice, 0), send.ordinal());
+            case Step.Recv recv ->
+                new Step.Recv(recv.peer(), moved(recv.target(), slice, 0), recv.partial(), recv.ordinal());
+            case Step.RecvReduce recv ->
+                new Step.RecvReduce(
+                        recv.peer(),
+                        moved(recv.own(), slice, 0),
+                        moved(recv.target(), slice, 1),
+                        recv.partial(),
+                        recv.ownFirst(),
+                        recv.ordinal());
+            case Step.Reduce reduce ->
+                new Step.Reduce(
+                        moved(reduce.left(), slice, 0),
+                        moved(reduce.right(), slice, 1),
+                        moved(reduce.target(), slice, 2));
+            case Step.Copy copy -> new Step.Copy(moved(copy.source(), slice, 0), moved(copy.target(), slice, 1));
+        };
+    }
+
+    private static Slice moved(Slice slice, int wanted, int number) {
+        return new Slice(slice.buffer(), slice.offset() + (wanted == number ? 1 : 0), slice.length());
+    }
+
     /** A fault of the author: one step is missing. */
     static WorldSchedules withoutStep(WorldSchedules world, int rank, int index) {
         return steps(world, rank, steps -> {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.algorithm.BinomialBroadcast;
 import io.parex.algorithm.ChainBroadcast;
+import io.parex.algorithm.ChainReduce;
 import io.parex.algorithm.DisseminationBarrier;
+import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
 import io.parex.algorithm.RingAllReduce;
 import io.parex.algorithm.Worlds;
@@ -151,6 +153,30 @@ class PlantedFaultTest {
         List<Problem> problems = problems(Primitive.BROADCAST, 5, 5, 1, false);
         WorldSchedules other = new WorldSchedules(binomial.ranks(), problems);
         assertFault("rank 0: send to 4 #0 input[0,5) runs over the end of a buffer", other);
+    }
+
+    @Test
+    void shouldCatchAnOutputOfARankThatHasNone() {
+        Slice output = new Slice(Buffer.OUTPUT, 0, 5);
+        WorldSchedules reduce = Worlds.of(new ChainReduce(), 3, 5, 0, InPlace.NONE);
+        assertFault(
+                "rank 2: copy output[0,5) = input[0,5) runs over the end of a buffer",
+                Mutations.rank(
+                        reduce,
+                        2,
+                        old -> new ScheduleBuilder("chain", reduce.problem(2))
+                                .send(1, new Slice(Buffer.INPUT, 0, 5))
+                                .copy(new Slice(Buffer.INPUT, 0, 5), output)
+                                .build()));
+    }
+
+    @Test
+    void shouldCatchABlockInTheWrongPlace() {
+        WorldSchedules gather = Worlds.of(new LinearGather(), 3, 2, 0, InPlace.NONE);
+        Slice wrong = new Slice(Buffer.OUTPUT, 0, 2);
+        assertFault(
+                "rank 0 output element 0 = 1@0 is not 0@0",
+                Mutations.step(gather, 0, 1, step -> new Step.Recv(1, wrong, false, 0)));
     }
 
     @Test

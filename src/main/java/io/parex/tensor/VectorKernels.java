@@ -3,8 +3,8 @@ package io.parex.tensor;
 import jdk.incubator.vector.VectorShape;
 
 /**
- * Kernels on the Vector API; what has none here, or would gain nothing (there is no vector instruction for integer
- * division), is scalar. Making one throws NoClassDefFoundError where the module {@code jdk.incubator.vector} is absent.
+ * Kernels on the Vector API; what has none here, or would gain nothing, is scalar. Making one throws
+ * NoClassDefFoundError where the module {@code jdk.incubator.vector} is absent.
  */
 final class VectorKernels implements KernelProvider {
     private final KernelProvider scalar = new ScalarKernels();
@@ -65,6 +65,7 @@ final class VectorKernels implements KernelProvider {
     @Override
     public Conversion finish(DataType partial, DataType type, int divisor) {
         return switch (type) {
+            case UINT8, INT8, INT16, INT32, INT64 -> Averages.finish(type, divisor);
             case FLOAT16 ->
                 divisor == 1
                         ? VectorFloat16::round

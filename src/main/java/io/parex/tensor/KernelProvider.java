@@ -24,13 +24,12 @@ interface KernelProvider {
     /** Partial results of {@code partial}, divided by {@code divisor} (at least 1), to values of {@code type}. */
     Conversion finish(DataType partial, DataType type, int divisor);
 
-    /** The bitwise operation that {@code op} is for truth values, which are 0 or 1. */
+    /** The bitwise operation that an arithmetic one is for truth values, which are 0 or 1. */
     static ReduceOp ofTruth(ReduceOp op) {
         return switch (op) {
-            case SUM, MAX, BOR -> ReduceOp.BOR;
-            case PRODUCT, MIN, BAND -> ReduceOp.BAND;
-            case BXOR -> ReduceOp.BXOR;
-            case AVG, PREMUL_SUM -> throw missing("combine", DataType.BOOL, op);
+            case SUM, MAX -> ReduceOp.BOR;
+            case PRODUCT, MIN -> ReduceOp.BAND;
+            default -> throw missing("combine", DataType.BOOL, op);
         };
     }
 

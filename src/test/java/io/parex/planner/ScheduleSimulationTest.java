@@ -9,9 +9,9 @@ import io.parex.algorithm.Algorithm;
 import io.parex.algorithm.BinomialBroadcast;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.DisseminationBarrier;
-import io.parex.algorithm.Problem;
 import io.parex.algorithm.RecursiveDoublingAllReduce;
 import io.parex.algorithm.RingAllReduce;
+import io.parex.schedule.Problem;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,11 @@ class ScheduleSimulationTest {
 
     private static double seconds(PricedNetwork network, Algorithm algorithm, int size, long count) {
         return ScheduleSimulation.seconds(
-                network, size, rank -> algorithm.schedule(new Problem(rank, size, count, 0, false)), 4, 4);
+                network,
+                size,
+                rank -> algorithm.schedule(Problem.of(algorithm.primitive(), rank, size, count, 0, false)),
+                4,
+                4);
     }
 
     private static void assertNear(double expected, double found) {

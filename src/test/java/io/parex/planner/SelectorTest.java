@@ -2,10 +2,13 @@ package io.parex.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.algorithm.RingAllReduce;
 import io.parex.schedule.Primitive;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,8 +37,25 @@ class SelectorTest {
         "BROADCAST,  8, 65536, binomial",
         "BROADCAST,  8, 65537, chain",
         "BARRIER,    8,     0, dissemination",
-        "GATHER,     8,     0, linear",
+        "GATHER,     8,     0, binomial",
+        "GATHER,     3,     0, linear",
+        "SCATTER,    4, 65536, binomial",
+        "SCATTER,    4, 65537, linear",
         "SCATTER_V,  8,     0, linear",
+        "ALL_GATHER, 4, 524288, recursive_doubling",
+        "ALL_GATHER, 4, 524289, ring",
+        "ALL_GATHER, 5, 81920, bruck",
+        "ALL_GATHER, 5, 81921, ring",
+        "ALL_GATHER_V, 5, 9223372036854775807, ring",
+        "REDUCE,     5, 65536, binomial",
+        "REDUCE,     5, 65537, chain",
+        "REDUCE_SCATTER, 8, 524288, recursive_halving",
+        "REDUCE_SCATTER, 8, 524289, ring",
+        "REDUCE_SCATTER, 6, 8, ring",
+        "ALL_TO_ALL, 8,  2048, bruck",
+        "ALL_TO_ALL, 8,  2056, direct",
+        "ALL_TO_ALL, 4,   256, direct",
+        "ALL_TO_ALL, 4, 131076, pairwise",
         "ALL_TO_ALL_V, 8,   0, pairwise"
     })
     void shouldChooseByPrimitiveSizeAndBytes(Primitive primitive, int size, long bytes, String name) {
@@ -98,7 +118,46 @@ class SelectorTest {
         assertEquals("bruck", select(Primitive.ALL_TO_ALL, 4, 8, "bruck"));
         ParexException refused =
                 assertThrows(ParexException.class, () -> select(Primitive.ALL_TO_ALL_V, 4, 8, "bruck"));
-        assertEquals("no algorithm runs all_to_all_v", refused.getMessage());
+        assertEquals(
+                "the algorithms that are chosen for all_to_all (bruck) cannot run all_to_all_v; these can:"
+                        + " pairwise, direct",
+                refused.getMessage());
+    }
+
+    @Test
+    void shouldReduceInTheOrderOfTheRanksWhereResultsMustNotDependOnTheAlgorithm() {
+        for (Primitive primitive : Primitive.values()) {
+            for (long bytes : new long[] {8, 1 << 20}) {
+                if (primitive.reducing()) {
+                    assertTrue(selector.select(primitive, 4, bytes, null, true).inRankOrder(), primitive.label());
+                }
+            }
+        }
+        assertEquals(
+                "direct",
+                selector.select(Primitive.ALL_REDUCE, 4, 65536, null, true).name());
+        assertEquals(
+                "direct_blocks",
+                selector.select(Primitive.ALL_REDUCE, 4, 65537, null, true).name());
+        assertEquals(
+                "chain",
+                selector.select(Primitive.BROADCAST, 4, 65537, null, true).name());
+    }
+
+    @Test
+    void shouldRefuseAnotherOrderOfADeterministicCall() {
+        ParexException chosen =
+                assertThrows(ParexException.class, () -> selector.select(Primitive.ALL_REDUCE, 4, 8, "ring", true));
+        assertEquals(ErrorKind.ARGUMENT, chosen.kind());
+        assertEquals(
+                "the algorithms that are chosen for all_reduce (ring) cannot run a deterministic all_reduce; these"
+                        + " can: direct, direct_blocks",
+                chosen.getMessage());
+        Selector without = new Selector(new AlgorithmRegistry(List.of(new RingAllReduce())), AlgorithmOverrides.none());
+        ParexException none =
+                assertThrows(ParexException.class, () -> without.select(Primitive.ALL_REDUCE, 4, 8, null, true));
+        assertEquals(ErrorKind.UNSUPPORTED, none.kind());
+        assertTrue(none.getMessage().startsWith("no algorithm for all_reduce reduces in the order"), none.getMessage());
     }
 
     @Test

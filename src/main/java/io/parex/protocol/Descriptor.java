@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param type element type, null where there are no elements
  * @param op reduction, null where nothing is reduced
  * @param root group rank of the root, -1 for rootless primitives
- * @param count elements of the whole tensor
+ * @param count elements of the whole tensor, 0 where not every rank knows all lengths
  * @param detail what else must be equal, in words that say what it is, such as {@code lengths 3,0,5}; empty if nothing
  * @param algorithm the algorithm chosen
  * @param name the caller's name of the call, empty if none
@@ -77,7 +77,10 @@ public record Descriptor(
     public String toString() {
         StringBuilder text = new StringBuilder(primitive.label()).append('(');
         if (type != null) {
-            text.append(type.label()).append(" x ").append(count).append(", ");
+            // Of a v-form the lengths of the blocks say more than their sum, where all ranks know them.
+            text.append(type.label())
+                    .append(primitive.isV() ? "" : " x " + count)
+                    .append(", ");
         }
         if (op != null) {
             text.append("op ").append(op.label()).append(", ");

@@ -66,6 +66,11 @@ public enum Primitive {
         return vForm().isV();
     }
 
+    /** Whether the length of a block is known to the two ranks only that give and take it. */
+    public boolean isPairwise() {
+        return this == SCATTER_V || this == GATHER_V || this == ALL_TO_ALL_V;
+    }
+
     /** Whether every rank's completion depends on every other rank having called. */
     public boolean synchronising() {
         return switch (base()) {

@@ -76,6 +76,9 @@ class DescriptorTest {
                 detailed("lengths 3,0").toString());
         Descriptor barrier = new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", "dissemination", "");
         assertEquals("barrier(algorithm dissemination)", barrier.toString());
+        Descriptor gather =
+                new Descriptor(Primitive.GATHER_V, DataType.INT32, null, 2, 0, "lengths by pair", "linear", "");
+        assertEquals("gather_v(int32, root 2, lengths by pair, algorithm linear)", gather.toString());
     }
 
     @Test

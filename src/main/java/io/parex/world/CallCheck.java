@@ -2,8 +2,7 @@ package io.parex.world;
 
 import io.parex.ParexException;
 import io.parex.planner.Selector;
-import io.parex.schedule.Primitive;
-import io.parex.tensor.Reductions;
+import io.parex.schedule.Problem;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -16,12 +15,19 @@ final class CallCheck {
     private final int rank;
     private final int size;
     private final Selector selector;
+    private final boolean deterministic;
 
-    CallCheck(String group, int rank, int size, Selector selector) {
+    /**
+     * The checks of a group.
+     *
+     * @param deterministic whether calls that do not say so are
+     */
+    CallCheck(String group, int rank, int size, Selector selector, boolean deterministic) {
         this.group = group;
         this.rank = rank;
         this.size = size;
         this.selector = selector;
+        this.deterministic = deterministic;
     }
 
     /** Refuses a duration that does not fit into nanoseconds. */
@@ -31,28 +37,17 @@ final class CallCheck {
         }
     }
 
-    /** Throws a {@link ParexException} that says what is wrong. */
-    void verify(Call call) {
+    /**
+     * Throws a {@link ParexException} that says what is wrong.
+     *
+     * @return how the call is made; null for point-to-point operations
+     */
+    Plan verify(Call call) {
         if (call.options() == null) {
             throw refused(call, "the options are missing (null)");
         }
         verifyMemory(call);
-        if (call.options().timeout() != null
-                && (call.options().timeout().isNegative()
-                        || call.options().timeout().isZero())) {
-            throw refused(
-                    call, "the timeout must be positive, not " + call.options().timeout());
-        }
-        if (call.options().timeout() != null) {
-            requireCountable(call.options().timeout());
-        }
-        if (!call.isPointToPoint() && call.options().algorithm() != null) {
-            selector.select(call.primitive(), size, call.bytes(), call.options().algorithm());
-        }
-        int nameBytes = call.options().name().getBytes(StandardCharsets.UTF_8).length;
-        if (nameBytes > Limits.NAME_BYTES) {
-            throw refused(call, "its name has " + nameBytes + " bytes of UTF-8, more than " + Limits.NAME_BYTES);
-        }
+        verifyOptions(call);
         switch (call.primitive()) {
             case SEND, ISEND -> verifySend(call);
             case RECV, IRECV -> verifyReceive(call);
@@ -60,10 +55,36 @@ final class CallCheck {
                 verifySend(call);
                 verifyReceive(call);
             }
-            case BROADCAST -> verifyBroadcast(call);
-            case ALL_REDUCE -> verifyReduction(call);
-            case BARRIER -> {}
-            default -> throw refused(call, "not known to this version");
+            default -> {
+                return plan(call);
+            }
+        }
+        return null;
+    }
+
+    private void verifyOptions(Call call) {
+        Duration timeout = call.options().timeout();
+        if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+            throw refused(call, "the timeout must be positive, not " + timeout);
+        }
+        if (timeout != null) {
+            requireCountable(timeout);
+        }
+        int nameBytes = call.options().name().getBytes(StandardCharsets.UTF_8).length;
+        if (nameBytes > Limits.NAME_BYTES) {
+            throw refused(call, "its name has " + nameBytes + " bytes of UTF-8, more than " + Limits.NAME_BYTES);
+        }
+    }
+
+    private Plan plan(Call call) {
+        if (call.primitive().rooted()) {
+            verifyRank(call, "root", call.root());
+        }
+        try {
+            Problem problem = new CollectiveCheck(rank, size).verify(call);
+            return Plan.of(call, problem, size, selector, deterministic);
+        } catch (ParexException e) {
+            throw new ParexException(e.kind(), where(call) + e.getMessage(), e);
         }
     }
 
@@ -93,34 +114,6 @@ final class CallCheck {
         }
     }
 
-    private void verifyBroadcast(Call call) {
-        verifyRank(call, "root", call.root());
-        if ((call.input() != null) != (call.root() == rank)) {
-            throw refused(call, "the root gives a tensor, the others take one");
-        }
-    }
-
-    private void verifyReduction(Call call) {
-        TensorStream input = call.input();
-        TensorStream output = call.output();
-        if (input.type() != output.type() || input.count() != output.count()) {
-            throw refused(
-                    call,
-                    "input has " + input.count() + " " + input.type().label() + ", output " + output.count() + " "
-                            + output.type().label());
-        }
-        if (!input.isWhole() || !output.isWhole()) {
-            throw refused(call, "a reduction needs memory for the whole tensor of " + input.byteSize() + " bytes");
-        }
-        if (!call.isInPlace() && input.overlaps(output)) {
-            throw refused(call, "input and output overlap without being the same memory");
-        }
-        if (call.op() == null) {
-            throw refused(call, "the reduction is missing (null)");
-        }
-        Reductions.of(input.type(), call.op(), size);
-    }
-
     private void verifyRank(Call call, String what, int value) {
         if (value < 0 || value >= size) {
             throw refused(call, what + " " + value + " is not a rank of the group, which has " + size);
@@ -128,7 +121,10 @@ final class CallCheck {
     }
 
     private ParexException refused(Call call, String what) {
-        Primitive primitive = call.primitive();
-        return ParexException.argument(primitive.label() + " on rank " + rank + " of group " + group + ": " + what);
+        return ParexException.argument(where(call) + what);
+    }
+
+    private String where(Call call) {
+        return call.primitive().label() + " on rank " + rank + " of group " + group + ": ";
     }
 }

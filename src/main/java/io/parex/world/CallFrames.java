@@ -23,7 +23,7 @@ final class CallFrames {
     }
 
     void onOpened(int peer, Frame.Opened opened) {
-        ifRunning(opened.call(), call -> call.heardOf(peer));
+        ifRunning(opened.call(), call -> call.opened(peer));
     }
 
     void onGrant(int peer, Frame.Grant grant) {

@@ -1,15 +1,28 @@
 package io.parex.world;
 
+import java.util.List;
+
 /**
  * How an operation ended well.
  *
  * @param source rank that sent what a receive got; -1 for other operations
  * @param tag tag of the message that a receive got; -1 for other operations
  * @param count elements moved into the output of this rank
+ * @param lengths of a v-form: elements of each block of this rank's output, in order, of all ranks or of its own; empty
+ *     where it has no output, and for other operations
  */
-public record Completion(int source, int tag, long count) {
+public record Completion(int source, int tag, long count, List<Long> lengths) {
 
-    static Completion ofCollective(long count) {
-        return new Completion(-1, -1, count);
+    public Completion {
+        lengths = List.copyOf(lengths);
+    }
+
+    /** An operation without blocks. */
+    public Completion(int source, int tag, long count) {
+        this(source, tag, count, List.of());
+    }
+
+    static Completion ofCollective(long count, List<Long> lengths) {
+        return new Completion(-1, -1, count, lengths);
     }
 }

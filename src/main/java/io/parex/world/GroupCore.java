@@ -1,13 +1,10 @@
 package io.parex.world;
 
 import io.parex.ErrorKind;
-import io.parex.algorithm.Algorithm;
 import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
 import io.parex.protocol.Overlay;
-import io.parex.schedule.Problem;
-import io.parex.schedule.Schedule;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -167,55 +164,23 @@ final class GroupCore {
                     rank,
                     running.size() + " calls of group " + name + " are in flight on rank " + rank + ", the limit"));
         }
-        // A call that is given up needs no schedule, and may name an algorithm that there is not.
-        Algorithm algorithm = submission.givenUp() != null
-                ? null
-                : core.selector()
-                        .select(
-                                call.primitive(),
-                                size(),
-                                call.bytes(),
-                                call.options().algorithm());
-        String chosen = algorithm == null ? "none" : algorithm.name();
-        TensorStream shape = call.shape();
-        Descriptor descriptor = new Descriptor(
-                call.primitive(),
-                shape == null ? null : shape.type(),
-                call.op(),
-                call.root(),
-                shape == null ? 0 : shape.count(),
-                "",
-                chosen,
-                call.options().name());
-        long number = log.called(descriptor, core.loop().nanoTime());
-        submission.numbered(number, chosen);
-        CollectiveCall started = new CollectiveCall(this, number, submission, descriptor);
+        Plan plan = submission.plan();
+        long number = log.called(plan.descriptor(), core.loop().nanoTime());
+        submission.numbered(number, plan.descriptor().algorithm());
+        CollectiveCall started = new CollectiveCall(this, number, submission);
         running.put(number, started);
         submission.work().carriedOutBy(started);
         if (failsFromTheStart(started)) {
             return;
         }
         waitLog.begun();
-        started.start(schedule(algorithm, descriptor, call));
+        started.start();
         early.takeAll(number).forEach(frame -> frame.run());
     }
 
     /** Calls refused without a number so far. Any thread. */
     int refusals() {
         return late.refusals();
-    }
-
-    private Schedule schedule(Algorithm algorithm, Descriptor descriptor, Call call) {
-        return core.schedules()
-                .get(
-                        algorithm,
-                        Problem.of(
-                                call.primitive(),
-                                rank,
-                                size(),
-                                descriptor.count(),
-                                Math.max(0, descriptor.root()),
-                                call.isInPlace()));
     }
 
     /**

@@ -9,6 +9,7 @@ final class LocalRun extends StepRun {
     private final Region right;
     private final Region target;
     private final Reduction reduction;
+    private final boolean alone;
     private final StreamGates gates;
     private long done;
 
@@ -16,13 +17,22 @@ final class LocalRun extends StepRun {
      * Combines {@code left} and {@code right}, or copies {@code left} where {@code right} is null.
      *
      * @param reduction null for a call that reduces nothing
+     * @param alone whether the copy is the reduction of this rank's input alone
      */
-    LocalRun(long length, Region left, Region right, Region target, Reduction reduction, StreamGates gates) {
+    LocalRun(
+            long length,
+            Region left,
+            Region right,
+            Region target,
+            Reduction reduction,
+            boolean alone,
+            StreamGates gates) {
         super(length);
         this.left = left;
         this.right = right;
         this.target = target;
         this.reduction = reduction;
+        this.alone = alone;
         this.gates = gates;
     }
 
@@ -56,6 +66,8 @@ final class LocalRun extends StepRun {
             count = right.contiguous(done, count);
             reduction.combine(
                     left.operand(done, count), right.operand(done, count), target.operand(done, count), count);
+        } else if (alone) {
+            reduction.alone(left.operand(done, count), target.operand(done, count), count);
         } else if (reduction != null) {
             reduction.copy(left.operand(done, count), target.operand(done, count), count);
         } else {

@@ -161,10 +161,11 @@ final class OutTransfer {
         }
         long limit = Math.min(available, allowed);
         while (sent < limit && sent - Math.max(acknowledged, returned) < Limits.LENT_WINDOW_BYTES) {
-            MemorySegment piece = source.at(sent, Math.min(limit - sent, Limits.SEGMENT_BYTES));
-            peer.send(new Frame.Data(id, sent, payload(piece), sent + piece.byteSize() == bytes));
-            sent += piece.byteSize();
-            peer.countOut(piece.byteSize());
+            Payload piece = payload(Math.min(limit - sent, Limits.SEGMENT_BYTES));
+            long size = piece.segment().byteSize();
+            peer.send(new Frame.Data(id, sent, piece, sent + size == bytes));
+            sent += size;
+            peer.countOut(size);
         }
         forgetIfDone();
     }
@@ -176,20 +177,30 @@ final class OutTransfer {
     }
 
     /**
-     * Copies what is small enough, so that its sender need not wait; lends the rest, also where there is no room for a
-     * copy.
+     * The next {@code limit} bytes, or the first of them. Copies what is small enough, so that its sender need not
+     * wait; lends the rest, also where there is no room for a copy.
      */
-    private Payload payload(MemorySegment piece) {
+    private Payload payload(long limit) {
         if (bytes <= Limits.EAGER_BYTES) {
             try {
-                PooledBuffer buffer = peer.pool().acquire(piece.byteSize());
-                buffer.segment().copyFrom(piece);
-                return Payload.copied(buffer);
+                return Payload.copied(copy(peer.pool().acquire(limit)));
             } catch (ParexException poolIsFull) {
                 // Lending instead only makes the sender wait for the receiver.
             }
         }
+        MemorySegment piece = source.at(sent, limit);
         lentEnd = sent + piece.byteSize();
         return Payload.lent(piece);
+    }
+
+    /** Fills a buffer, also from a source whose memory is in many places. */
+    private PooledBuffer copy(PooledBuffer buffer) {
+        long filled = 0;
+        while (filled < buffer.byteSize()) {
+            MemorySegment piece = source.at(sent + filled, buffer.byteSize() - filled);
+            MemorySegment.copy(piece, 0, buffer.segment(), filled, piece.byteSize());
+            filled += piece.byteSize();
+        }
+        return buffer;
     }
 }

@@ -4,7 +4,6 @@ import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.protocol.Failure;
 import io.parex.schedule.Primitive;
-import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -22,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * so a member that calls from several threads gives each call a name. Messages from one rank to another with one tag
  * arrive in the order in which they were sent.
  */
-public final class ProcessGroup {
+public final class ProcessGroup implements Collectives {
     /** Source of a receive that takes messages of any rank. */
     public static final int ANY_SOURCE = -1;
 
@@ -45,7 +44,8 @@ public final class ProcessGroup {
         this.rank = rank;
         this.epochs = epochs;
         this.fixed = fixed;
-        this.check = new CallCheck(name(), rank(), size(), rank.selector());
+        this.check = new CallCheck(
+                name(), rank(), size(), rank.selector(), rank.options().deterministic());
     }
 
     /** The world it belongs to. */
@@ -59,11 +59,13 @@ public final class ProcessGroup {
     }
 
     /** This rank in the group. */
+    @Override
     public int rank() {
         return epochs.current().rank();
     }
 
     /** Number of members. */
+    @Override
     public int size() {
         return epochs.current().size();
     }
@@ -158,35 +160,17 @@ public final class ProcessGroup {
         return submit(operations.stream().map(each -> each.call(options)).toList());
     }
 
-    /** Done when every member has called. */
-    public Work barrier(CallOptions options) {
-        return submit(Call.barrier(options));
-    }
-
-    /** Gives the root's tensor to all; type and count must be equal on all members. */
-    public Work broadcast(TensorView tensor, int root, CallOptions options) {
-        boolean isRoot = root == rank();
-        TensorStream stream = isRoot ? TensorStream.input(tensor) : TensorStream.output(tensor);
-        return submit(Call.broadcast(stream, root, isRoot, options));
-    }
-
-    /**
-     * Combines the inputs of all members, element by element, into every output. The same tensor as input and output:
-     * in place. All members get the same bits.
-     */
-    public Work allReduce(TensorView input, TensorView output, ReduceOp op, CallOptions options) {
-        return submit(Call.allReduce(TensorStream.input(input), TensorStream.output(output), op, options));
-    }
-
     /** Starts an operation in its general form. */
+    @Override
     public Work submit(Call call) {
         return submit(List.of(call)).getFirst();
     }
 
     /** Starts operations in the order given, in one turn of the owner loop. */
     public List<Work> submit(List<Call> calls) {
+        List<Plan> plans = new ArrayList<>(calls.size());
         try {
-            calls.forEach(check::verify);
+            calls.forEach(call -> plans.add(check.verify(call)));
         } catch (ParexException e) {
             throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e).asRefused();
         }
@@ -200,8 +184,8 @@ public final class ProcessGroup {
         }
         long now = rank.loop().nanoTime();
         List<Submission> submissions = new ArrayList<>(calls.size());
-        for (Call call : calls) {
-            submissions.add(submission(call, now));
+        for (int i = 0; i < calls.size(); i++) {
+            submissions.add(submission(calls.get(i), plans.get(i), now));
         }
         rank.loop().execute(() -> submissions.forEach(this::start));
         return submissions.stream().map(Submission::work).toList();
@@ -237,19 +221,19 @@ public final class ProcessGroup {
         }
         world.requireReady();
         rank.inFlight().incrementAndGet();
-        Submission submission = submission(call, rank.loop().nanoTime());
+        Submission submission = submission(call, Plan.givenUp(call), rank.loop().nanoTime());
         submission.giveUp(new Failure(kind, rank(), why));
         rank.loop().execute(() -> start(submission));
         return submission.work();
     }
 
-    private Submission submission(Call call, long now) {
+    private Submission submission(Call call, Plan plan, long now) {
         Duration limit = call.options().timeout() == null
                 ? rank.options().callTimeout()
                 : call.options().timeout();
         Work work = new Work(call.primitive(), rank.loop());
         GroupCore group = here().group();
-        Submission submission = new Submission(group, call, work, now, limit.toNanos());
+        Submission submission = new Submission(group, call, plan, work, now, limit.toNanos());
         submission.sawRefusals(group.refusals());
         return submission;
     }

@@ -67,6 +67,15 @@ final class ReceiveRun extends StepRun {
         return length() * wireWidth;
     }
 
+    /** Bytes of an element on the wire. */
+    int wireWidth() {
+        return wireWidth;
+    }
+
+    boolean isAttached() {
+        return transfer != null;
+    }
+
     /** The transfer that brings the data has been announced. */
     void attach(InTransfer announced, Runnable onArrival) {
         transfer = announced;

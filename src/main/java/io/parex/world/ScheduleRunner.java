@@ -1,5 +1,6 @@
 package io.parex.world;
 
+import io.parex.schedule.Buffer;
 import io.parex.schedule.Edge;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.Slice;
@@ -85,8 +86,8 @@ final class ScheduleRunner {
                 yield receive(run, target);
             }
             case Step.Reduce reduce ->
-                local(reduce.length(), buffers, reduce.left(), reduce.right(), reduce.target(), reduction);
-            case Step.Copy copy -> local(copy.length(), buffers, copy.source(), null, copy.target(), reduction);
+                local(reduce, buffers, reduce.left(), reduce.right(), reduce.target(), reduction);
+            case Step.Copy copy -> local(copy, buffers, copy.source(), null, copy.target(), reduction);
         };
     }
 
@@ -97,11 +98,13 @@ final class ScheduleRunner {
         return run;
     }
 
-    private LocalRun local(long length, Buffers buffers, Slice left, Slice right, Slice target, Reduction reduction) {
+    private LocalRun local(Step step, Buffers buffers, Slice left, Slice right, Slice target, Reduction reduction) {
+        boolean isLone = left.buffer().equals(Buffer.INPUT) && target.buffer().equals(Buffer.OUTPUT);
+        boolean alone = reduction != null && right == null && isLone;
         Region from = buffers.region(left);
         Region with = right == null ? null : buffers.region(right);
         Region into = buffers.region(target);
-        LocalRun run = new LocalRun(length, from, with, into, reduction, gates);
+        LocalRun run = new LocalRun(step.length(), from, with, into, reduction, alone, gates);
         gates.reads(run, from);
         if (with != null) {
             gates.reads(run, with);
@@ -121,11 +124,19 @@ final class ScheduleRunner {
         drain();
     }
 
-    /** A peer has announced a transfer; false if the schedule expects no such transfer. */
-    boolean attach(int peer, int ordinal, InTransfer transfer) {
+    /**
+     * A peer has announced a transfer.
+     *
+     * @return false if the schedule expects no such transfer
+     * @throws LengthsDiffer if it expects another number of elements
+     */
+    boolean attach(int peer, int ordinal, InTransfer transfer) throws LengthsDiffer {
         ReceiveRun receive = numbered(receivesFrom, peer, ordinal);
-        if (receive == null || receive.bytes() != transfer.bytes()) {
+        if (receive == null || receive.isAttached()) {
             return false;
+        }
+        if (receive.bytes() != transfer.bytes()) {
+            throw new LengthsDiffer(receive.length(), transfer.bytes() / receive.wireWidth());
         }
         receive.attach(transfer, () -> look(receive));
         if (transfer.waitsForGrant()) {
@@ -136,13 +147,21 @@ final class ScheduleRunner {
         return true;
     }
 
-    /** A peer takes the first {@code bytes} bytes of this rank's transfer number {@code ordinal} to it. */
-    void granted(int peer, int ordinal, long bytes) {
+    /**
+     * A peer takes the first {@code bytes} bytes of this rank's transfer number {@code ordinal} to it.
+     *
+     * @throws LengthsDiffer if these are more than this rank sends
+     */
+    void granted(int peer, int ordinal, long bytes) throws LengthsDiffer {
         SendRun send = numbered(sendsTo, peer, ordinal);
-        if (send != null) {
-            send.granted(bytes);
-            progressed(send);
+        if (send == null) {
+            return;
         }
+        if (bytes > send.length() * send.wireWidth()) {
+            throw new LengthsDiffer(bytes / send.wireWidth(), send.length());
+        }
+        send.granted(bytes);
+        progressed(send);
     }
 
     private static <T> T numbered(Map<Integer, List<T>> runs, int peer, int ordinal) {
@@ -150,8 +169,9 @@ final class ScheduleRunner {
         return ordinal < list.size() ? list.get(ordinal) : null;
     }
 
-    /** Something that no step's watermark shows has changed, such as a peer's agreement. */
-    void lookForEnd() {
+    /** A peer has agreed, so that sends to it may have ended; no step's watermark shows that. */
+    void agreed(int peer) {
+        sendsTo.getOrDefault(peer, List.of()).forEach(this::wake);
         drain();
     }
 

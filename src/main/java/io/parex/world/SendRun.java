@@ -25,6 +25,11 @@ final class SendRun extends StepRun {
         return step.peer();
     }
 
+    /** Bytes of an element on the wire. */
+    int wireWidth() {
+        return source.width();
+    }
+
     OutTransfer transfer() {
         return transfer;
     }

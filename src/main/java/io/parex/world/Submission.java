@@ -12,6 +12,7 @@ final class Submission {
     private final RankCore core;
     private final GroupCore group;
     private final Call call;
+    private final Plan plan;
     private final Work work;
     private final long submittedNanos;
     private final long deadlineNanos;
@@ -26,11 +27,13 @@ final class Submission {
      * A call.
      *
      * @param group in the epoch in which the caller has called
+     * @param plan null for point-to-point operations
      */
-    Submission(GroupCore group, Call call, Work work, long submittedNanos, long timeoutNanos) {
+    Submission(GroupCore group, Call call, Plan plan, Work work, long submittedNanos, long timeoutNanos) {
         this.core = group.core();
         this.group = group;
         this.call = call;
+        this.plan = plan;
         this.work = work;
         this.submittedNanos = submittedNanos;
         this.deadlineNanos = submittedNanos + timeoutNanos;
@@ -38,6 +41,10 @@ final class Submission {
 
     Call call() {
         return call;
+    }
+
+    Plan plan() {
+        return plan;
     }
 
     GroupCore group() {

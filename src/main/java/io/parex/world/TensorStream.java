@@ -5,6 +5,9 @@ import io.parex.tensor.Accessibility;
 import io.parex.tensor.DataType;
 import io.parex.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A tensor on its way between one writer and one reader through a window of memory. Byte x of the tensor stands at x
@@ -19,17 +22,22 @@ public final class TensorStream implements ByteSpace {
     private static final Runnable NOBODY = () -> {};
 
     private final DataType type;
-    private final long count;
     private final MemorySegment window;
+
+    /** In place of the window, for several tensors as one; else null. */
+    private final JoinedMemory joined;
+
+    private volatile long count;
     private volatile long written;
     private volatile long consumed;
     private volatile Runnable onWritten = NOBODY;
     private volatile Runnable onConsumed = NOBODY;
 
-    private TensorStream(DataType type, long count, MemorySegment window, long written) {
+    private TensorStream(DataType type, long count, MemorySegment window, JoinedMemory joined, long written) {
         this.type = type;
         this.count = count;
         this.window = window;
+        this.joined = joined;
         this.written = written;
     }
 
@@ -39,24 +47,36 @@ public final class TensorStream implements ByteSpace {
         if (window.byteSize() % type.bytes() != 0 || (window.byteSize() == 0 && bytes > 0)) {
             throw ParexException.argument("a window of " + window.byteSize() + " bytes for " + type.label());
         }
-        return new TensorStream(type, count, window, 0);
+        return new TensorStream(type, count, window, null, 0);
     }
 
     /** The shape of a tensor for which there is no memory: for {@link ProcessGroup#giveUp} only. */
     public static TensorStream unbacked(DataType type, long count) {
-        return new TensorStream(type, count, MemorySegment.NULL, 0);
+        return new TensorStream(type, count, MemorySegment.NULL, null, 0);
     }
 
     /** All of {@code tensor}, there already: an input. */
     public static TensorStream input(TensorView tensor) {
         requireGiven(tensor);
-        return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), tensor.byteSize());
+        return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), null, tensor.byteSize());
     }
 
     /** Room for all of {@code tensor}, nothing written yet: an output. */
     public static TensorStream output(TensorView tensor) {
         requireGiven(tensor);
-        return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), 0);
+        return new TensorStream(tensor.type(), tensor.count(), tensor.segment(), null, 0);
+    }
+
+    /** All of {@code tensors}, one or more of one type, there already, as if they lay one after the other: an input. */
+    public static TensorStream input(List<TensorView> tensors) {
+        JoinedMemory memory = JoinedMemory.of(tensors);
+        return new TensorStream(memory.type(), memory.count(), MemorySegment.NULL, memory, memory.byteSize());
+    }
+
+    /** Room for all of {@code tensors}, as if they lay one after the other: an output. */
+    public static TensorStream output(List<TensorView> tensors) {
+        JoinedMemory memory = JoinedMemory.of(tensors);
+        return new TensorStream(memory.type(), memory.count(), MemorySegment.NULL, memory, 0);
     }
 
     private static void requireGiven(TensorView tensor) {
@@ -69,9 +89,14 @@ public final class TensorStream implements ByteSpace {
         return type;
     }
 
-    /** Elements of the whole tensor. */
+    /** Elements of the whole tensor; of an output with open lengths, room for them until they are known. */
     public long count() {
         return count;
+    }
+
+    /** The operation knows now how many elements an output has, which was longer, and of which nothing is written. */
+    void shorten(long elements) {
+        count = elements;
     }
 
     /** Size of the whole tensor in bytes. */
@@ -81,26 +106,57 @@ public final class TensorStream implements ByteSpace {
 
     /** Whether the window holds the whole tensor. */
     public boolean isWhole() {
-        return window.byteSize() >= byteSize();
+        return windowBytes() >= byteSize();
     }
 
-    /** Whether both streams go through the very same memory. */
-    boolean sharesWindow(TensorStream other) {
-        return window.equals(other.window);
+    /** Whether both tensors are whole, and this one is the memory of the other from byte {@code offset} on. */
+    boolean isAt(TensorStream other, long offset) {
+        if (!isWhole() || !other.isWhole() || offset > other.byteSize() - byteSize()) {
+            return false;
+        }
+        long position = 0;
+        while (position < byteSize()) {
+            MemorySegment mine = at(position, byteSize() - position);
+            MemorySegment theirs = other.at(offset + position, mine.byteSize());
+            if (!theirs.equals(mine.asSlice(0, theirs.byteSize()))) {
+                return false;
+            }
+            position += theirs.byteSize();
+        }
+        return true;
     }
 
+    /** Whether the tensors have a byte in common. */
     boolean overlaps(TensorStream other) {
-        return window.asOverlappingSlice(other.window).isPresent();
+        return memory().filter(mine -> mine.byteSize() > 0)
+                .anyMatch(mine -> other.memory()
+                        .filter(theirs -> theirs.byteSize() > 0)
+                        .anyMatch(theirs -> mine.asOverlappingSlice(theirs).isPresent()));
     }
 
-    /** Why the operation cannot read the window, or write it if {@code written}; null if it can. */
+    /** Why the operation cannot read the memory, or write it if {@code written}; null if it can. */
     String fault(boolean written) {
-        return Accessibility.fault(window, written);
+        return memory().map(segment -> Accessibility.fault(segment, written))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Of several tensors as one the elements of each; empty for a single one. */
+    long[] parts() {
+        return joined == null ? new long[0] : joined.counts();
+    }
+
+    private Stream<MemorySegment> memory() {
+        return joined == null ? Stream.of(window) : joined.segments();
     }
 
     /** {@inheritDoc} Who may touch the memory is the caller's care. */
     @Override
     public MemorySegment at(long position, long limit) {
+        if (joined != null) {
+            return joined.at(position, limit);
+        }
         long start = isWhole() ? position : position % window.byteSize();
         return window.asSlice(start, Math.min(limit, window.byteSize() - start));
     }
@@ -121,7 +177,7 @@ public final class TensorStream implements ByteSpace {
     }
 
     long windowBytes() {
-        return window.byteSize();
+        return joined == null ? window.byteSize() : joined.byteSize();
     }
 
     /** Writer: the contiguous memory to write next; empty if the window is full or all is written. */

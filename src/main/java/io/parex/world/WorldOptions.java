@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param algorithms choice of algorithms such as {@code all_reduce:ring;broadcast:^chain}; null: the planner's
  * @param copyPoolBytes limit of the native memory for copies of small messages and for scratch, of all ranks in this
  *     process together
+ * @param deterministic whether all reductions combine each element in the order of the ranks, see {@link CallOptions}
  */
 public record WorldOptions(
         String name,
@@ -22,11 +23,12 @@ public record WorldOptions(
         Duration warnAfter,
         Duration startTimeout,
         String algorithms,
-        long copyPoolBytes) {
+        long copyPoolBytes,
+        boolean deterministic) {
 
     /** World "parex", calls of at most 10 min, a warning after 10 s, 5 min to start, 256 MiB of scratch. */
     public static final WorldOptions DEFAULT = new WorldOptions(
-            "parex", Duration.ofMinutes(10), Duration.ofSeconds(10), Duration.ofMinutes(5), null, 256L << 20);
+            "parex", Duration.ofMinutes(10), Duration.ofSeconds(10), Duration.ofMinutes(5), null, 256L << 20, false);
 
     public WorldOptions {
         Objects.requireNonNull(name);
@@ -50,31 +52,36 @@ public record WorldOptions(
 
     /** These options for a world of another name. */
     public WorldOptions withName(String value) {
-        return new WorldOptions(value, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes);
+        return new WorldOptions(value, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic);
     }
 
     /** These options with another default timeout of calls. */
     public WorldOptions withCallTimeout(Duration value) {
-        return new WorldOptions(name, value, warnAfter, startTimeout, algorithms, copyPoolBytes);
+        return new WorldOptions(name, value, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic);
     }
 
     /** These options with another warn interval. */
     public WorldOptions withWarnAfter(Duration value) {
-        return new WorldOptions(name, callTimeout, value, startTimeout, algorithms, copyPoolBytes);
+        return new WorldOptions(name, callTimeout, value, startTimeout, algorithms, copyPoolBytes, deterministic);
     }
 
     /** These options with another limit of the start. */
     public WorldOptions withStartTimeout(Duration value) {
-        return new WorldOptions(name, callTimeout, warnAfter, value, algorithms, copyPoolBytes);
+        return new WorldOptions(name, callTimeout, warnAfter, value, algorithms, copyPoolBytes, deterministic);
     }
 
     /** These options with a choice of algorithms. */
     public WorldOptions withAlgorithms(String value) {
-        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, value, copyPoolBytes);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, value, copyPoolBytes, deterministic);
     }
 
     /** These options with another bound on scratch memory. */
     public WorldOptions withCopyPoolBytes(long value) {
-        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, value);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, value, deterministic);
+    }
+
+    /** These options with reductions in the order of the ranks, or without. */
+    public WorldOptions withDeterministic(boolean value) {
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, value);
     }
 }

@@ -60,7 +60,8 @@ class ArgumentErrorsTest {
     @Test
     void shouldRefuseOutputsOfAnotherTypeOrSize() {
         refused(
-                "all_reduce on rank 1 of group world: input has 3 int32, output 2 int32; nothing was started",
+                "all_reduce on rank 1 of group world: its output has 2 elements of int32, and 3 are due; nothing was"
+                        + " started",
                 () -> group.allReduce(Tensors.ints(1, 2, 3), Tensors.ints(0, 0), ReduceOp.SUM, DEFAULT));
         refused(
                 "input has 1 int32, output 1 float32",
@@ -71,7 +72,7 @@ class ArgumentErrorsTest {
     void shouldRefuseOutputsThatOverlapTheInputWithoutBeingIt() {
         TensorView memory = Tensors.ints(1, 2, 3, 4);
         refused(
-                "input and output overlap without being the same memory",
+                "input and output overlap, and not as they do in place",
                 () -> group.allReduce(memory.slice(0, 3), memory.slice(1, 3), ReduceOp.SUM, DEFAULT));
     }
 
@@ -147,7 +148,7 @@ class ArgumentErrorsTest {
     void shouldRefuseReductionsOfTensorsThatAreNotThereAsAWhole() {
         TensorStream window = TensorStream.through(Tensors.ints(0, 0).segment(), DataType.INT32, 100);
         TensorStream whole = TensorStream.output(Tensors.zeros(DataType.INT32, 100));
-        String said = "a reduction needs memory for the whole tensor of 400 bytes";
+        String said = "it needs memory for the whole tensor of 400 bytes";
         refused(said, () -> group.submit(Call.allReduce(window, whole, ReduceOp.SUM, DEFAULT)));
         refused(said, () -> group.submit(Call.allReduce(whole, window, ReduceOp.SUM, DEFAULT)));
     }
@@ -155,9 +156,12 @@ class ArgumentErrorsTest {
     @Test
     void shouldRefuseRootsThatTakeAndOthersThatGive() {
         TensorStream stream = TensorStream.output(Tensors.ints(1));
-        String said = "the root gives a tensor, the others take one";
-        refused(said, () -> group.submit(Call.broadcast(stream, 0, true, DEFAULT)));
-        refused(said, () -> group.submit(Call.broadcast(stream, 1, false, DEFAULT)));
+        refused(
+                "there is no input at a rank that is not root, and one is given",
+                () -> group.submit(Call.broadcast(stream, 0, true, DEFAULT)));
+        refused(
+                "the input is missing (null) at the root",
+                () -> group.submit(Call.broadcast(stream, 1, false, DEFAULT)));
     }
 
     @Test

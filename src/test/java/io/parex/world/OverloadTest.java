@@ -109,7 +109,7 @@ class OverloadTest {
             });
             for (Work work : works) {
                 String text = world.failure(ErrorKind.ARGUMENT, work);
-                assertTrue(text.contains("input has 2 int32, output 3 int32"), text);
+                assertTrue(text.contains("its output has 3 elements of int32, and 2 are due"), text);
                 assertTrue(!text.contains("nothing was started"), text);
             }
             world.assertUsable();

@@ -5,7 +5,6 @@ import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The fingerprint of a collective call: everything that must be equal on all members. Two ranks whose descriptors of
@@ -29,14 +28,6 @@ public record Descriptor(
         String detail,
         String algorithm,
         String name) {
-
-    public Descriptor {
-        Objects.requireNonNull(primitive);
-        Objects.requireNonNull(detail);
-        Objects.requireNonNull(algorithm);
-        Objects.requireNonNull(name);
-    }
-
     /** The names of the fields that differ, with both values, such as {@code count 3 / 4}; empty if equal. */
     public List<String> differences(Descriptor other) {
         List<String> found = new ArrayList<>();

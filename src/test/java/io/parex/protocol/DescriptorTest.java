@@ -1,7 +1,6 @@
 package io.parex.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
@@ -79,19 +78,5 @@ class DescriptorTest {
         Descriptor gather =
                 new Descriptor(Primitive.GATHER_V, DataType.INT32, null, 2, 0, "lengths by pair", "linear", "");
         assertEquals("gather_v(int32, root 2, lengths by pair, algorithm linear)", gather.toString());
-    }
-
-    @Test
-    void shouldNeedAPrimitiveAnAlgorithmAndAName() {
-        assertThrows(
-                NullPointerException.class,
-                () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, null, "dissemination", ""));
-        assertThrows(
-                NullPointerException.class, () -> new Descriptor(null, null, null, -1, 0, "", "dissemination", ""));
-        assertThrows(
-                NullPointerException.class, () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", null, ""));
-        assertThrows(
-                NullPointerException.class,
-                () -> new Descriptor(Primitive.BARRIER, null, null, -1, 0, "", "dissemination", null));
     }
 }

@@ -1,13 +1,17 @@
 package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
+import io.parex.schedule.Step.Copy;
 import io.parex.schedule.Step.Recv;
+import io.parex.schedule.Step.RecvReduce;
+import io.parex.schedule.Step.Reduce;
 import io.parex.schedule.Step.Send;
 import io.parex.tensor.TensorView;
 import io.parex.world.FuzzProgram.Asked;
@@ -100,20 +104,34 @@ final class FuzzCallChecks {
         if (asked.primitive() == Primitive.BARRIER) {
             return;
         }
-        if (outcome.isSuccess()) {
-            Tensors.assertSame(
-                    asked.primitive() == Primitive.BROADCAST
-                            ? FuzzRun.given(asked, index)
-                            : FuzzRun.reduced(asked, program.size(), index),
-                    outcome.outputAfter,
-                    where);
-        } else if (step.deviant() >= 0 && (asked.primitive() == Primitive.ALL_REDUCE || rank == step.deviant())) {
+        TensorView expected = expected(asked, rank, index);
+        boolean reducing = asked.primitive().reducing();
+        if (expected == null) {
+            assertNull(outcome.output(), where);
+        } else if (outcome.isSuccess()) {
+            Tensors.assertSame(expected, outcome.outputAfter, where);
+        } else if (step.deviant() >= 0
+                && (reducing || asked.primitive() == Primitive.BROADCAST && rank == step.deviant())) {
             Tensors.assertSame(outcome.outputBefore, outcome.outputAfter, where + "buffer of a call that met another");
         }
-        if (asked.primitive() == Primitive.ALL_REDUCE && outcome.input() != outcome.output()) {
-            TensorView given = FuzzRun.addend(asked, program.size(), rank, index);
+        if (outcome.input() != null && outcome.input() != outcome.output()) {
+            TensorView given = asked.primitive() == Primitive.ALL_REDUCE
+                    ? FuzzRun.addend(asked, program.size(), rank, index)
+                    : trial(asked, index).given(rank);
             Tensors.assertSame(given, outcome.inputAfter, where + "input");
         }
+    }
+
+    private TensorView expected(Asked asked, int rank, int index) {
+        return switch (asked.primitive()) {
+            case BROADCAST -> FuzzRun.given(asked, index);
+            case ALL_REDUCE -> FuzzRun.reduced(asked, program.size(), index);
+            default -> trial(asked, index).expected(rank);
+        };
+    }
+
+    private Trial trial(Asked asked, int index) {
+        return FuzzRun.trial(asked, program.size(), index, CallOptions.DEFAULT);
     }
 
     /** A success stands on calls that agree: of all ranks where the primitive synchronises, else of those it needs. */
@@ -121,7 +139,8 @@ final class FuzzCallChecks {
         Asked asked = step.askedBy(rank);
         int[] needed = asked.primitive().synchronising()
                 ? IntStream.range(0, program.size()).toArray()
-                : IntStream.concat(IntStream.of(asked.root()), neighbours(asked, rank))
+                : IntStream.concat(needed(asked, rank), neighbours(asked, rank))
+                        .filter(peer -> peer != rank)
                         .toArray();
         for (int peer : needed) {
             assertTrue(index < program.stepsOf(peer) && run.calls(peer).size() > index, where + "without rank " + peer);
@@ -132,14 +151,28 @@ final class FuzzCallChecks {
         }
     }
 
+    /** Whose data this rank has. */
+    private IntStream needed(Asked asked, int rank) {
+        return switch (asked.primitive().base()) {
+            case BROADCAST, SCATTER -> IntStream.of(asked.root());
+            default -> rank == asked.root() ? IntStream.range(0, program.size()) : IntStream.empty();
+        };
+    }
+
     private IntStream neighbours(Asked asked, int rank) {
-        Problem problem = Problem.of(asked.primitive(), rank, program.size(), asked.count(), asked.root(), false);
+        long count = asked.primitive().isBlocked() ? (long) asked.count() * program.size() : asked.count();
+        Problem problem = Problem.of(asked.primitive(), rank, program.size(), count, asked.root(), false);
         return AlgorithmRegistry.standard()
                 .find(asked.primitive(), asked.algorithm())
                 .schedule(problem)
                 .steps()
                 .stream()
-                .mapToInt(each -> each instanceof Send send ? send.peer() : ((Recv) each).peer());
+                .flatMapToInt(each -> switch (each) {
+                    case Send send -> IntStream.of(send.peer());
+                    case Recv recv -> IntStream.of(recv.peer());
+                    case RecvReduce recv -> IntStream.of(recv.peer());
+                    case Reduce _, Copy _ -> IntStream.empty();
+                });
     }
 
     /** Whoever completed a call that failed elsewhere hears of it at a later call: once, and of such calls only. */

@@ -1,5 +1,7 @@
 package io.parex.world;
 
+import io.parex.algorithm.Algorithm;
+import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
@@ -17,6 +19,18 @@ final class FuzzGenerator {
     private static final int[] COUNTS = {0, 1, 2, 5, 100, 1000, 1001, 8192, 16_383, 16_384, 16_385, 40_000, 70_000};
     private static final DataType[] TYPES = {DataType.INT32, DataType.INT64, DataType.FLOAT32, DataType.FLOAT64};
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.AVG, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.PRODUCT};
+    private static final Primitive[] BLOCKED = {
+        Primitive.SCATTER,
+        Primitive.GATHER,
+        Primitive.ALL_GATHER,
+        Primitive.REDUCE,
+        Primitive.REDUCE_SCATTER,
+        Primitive.ALL_TO_ALL,
+        Primitive.SCATTER_V,
+        Primitive.GATHER_V,
+        Primitive.ALL_GATHER_V,
+        Primitive.ALL_TO_ALL_V
+    };
     private static final int TAGS = 3;
     private static final long MILLI = 1_000_000;
     private static final long LONG_TIMEOUT = 60_000 * MILLI;
@@ -90,7 +104,8 @@ final class FuzzGenerator {
     private Asked asked() {
         DataType type = TYPES[random.nextInt(TYPES.length)];
         int count = COUNTS[random.nextInt(COUNTS.length)];
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(9)) {
+            case 5, 6, 7, 8 -> blocked(type, count);
             case 0 -> new Asked(Primitive.BARRIER, null, null, -1, 0, "dissemination", "");
             case 1, 2 -> {
                 String algorithm = random.nextBoolean() ? "chain" : "binomial";
@@ -104,6 +119,22 @@ final class FuzzGenerator {
         };
     }
 
+    /** A collective of blocks, or a reduction to a root; v-forms have open lengths where they can. */
+    private Asked blocked(DataType type, int count) {
+        Primitive primitive = BLOCKED[random.nextInt(BLOCKED.length)];
+        List<Algorithm> algorithms = AlgorithmRegistry.standard().of(primitive).stream()
+                .filter(algorithm -> algorithm.handles(primitive, size))
+                .toList();
+        return new Asked(
+                primitive,
+                type,
+                primitive.reducing() ? OPS[random.nextInt(OPS.length)] : null,
+                primitive.rooted() ? random.nextInt(size) : -1,
+                count / size,
+                algorithms.get(random.nextInt(algorithms.size())).name(),
+                "");
+    }
+
     /** Another call than {@code asked}, at least by a field. */
     private Asked other(Asked asked) {
         Asked other = random.nextInt(3) == 0 ? asked() : variant(asked);
@@ -114,16 +145,16 @@ final class FuzzGenerator {
         if (a.primitive() == Primitive.BARRIER || random.nextInt(4) == 0) {
             return new Asked(a.primitive(), a.type(), a.op(), a.root(), a.count(), a.algorithm(), "odd");
         }
-        return switch (random.nextInt(3)) {
+        // Other lengths of a v-form that leaves them open are no other call.
+        return switch (random.nextInt(a.primitive().isV() ? 1 : 0, 3)) {
             case 0 -> new Asked(a.primitive(), a.type(), a.op(), a.root(), a.count() + 1, a.algorithm(), a.name());
             case 1 -> {
                 DataType type = a.type() == DataType.INT32 ? DataType.FLOAT32 : DataType.INT32;
                 yield new Asked(a.primitive(), type, a.op(), a.root(), a.count(), a.algorithm(), a.name());
             }
             default -> {
-                boolean reduces = a.op() != null;
-                ReduceOp op = reduces ? OPS[random.nextInt(OPS.length)] : null;
-                int root = reduces ? -1 : random.nextInt(size);
+                ReduceOp op = a.op() != null ? OPS[random.nextInt(OPS.length)] : null;
+                int root = a.primitive().rooted() ? random.nextInt(size) : -1;
                 yield new Asked(a.primitive(), a.type(), op, root, a.count(), a.algorithm(), a.name());
             }
         };

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Carries a program out on a simulated network and notes what became of every operation. */
 final class FuzzRun {
@@ -142,7 +143,9 @@ final class FuzzRun {
                 () -> switch (asked.primitive()) {
                     case ALL_REDUCE -> group.allReduce(outcome.input(), outcome.output(), asked.op(), options);
                     case BROADCAST -> group.broadcast(outcome.output(), asked.root(), options);
-                    default -> group.barrier(options);
+                    case BARRIER -> group.barrier(options);
+                    default ->
+                        trial(asked, program.size(), index, options).call(group, outcome.input(), outcome.output());
                 },
                 () -> ended(outcome, rank, index, step));
         if (work != null && rank == step.canceller()) {
@@ -183,7 +186,29 @@ final class FuzzRun {
         } else if (asked.primitive() == Primitive.BROADCAST) {
             boolean root = rank == asked.root();
             outcome.memory(null, root ? given(asked, index) : Tensors.zeros(asked.type(), asked.count()));
+        } else if (asked.primitive() != Primitive.BARRIER) {
+            Trial trial = trial(asked, program.size(), index, CallOptions.DEFAULT);
+            TensorView expected = trial.expected(rank);
+            outcome.memory(trial.given(rank), expected == null ? null : Tensors.zeros(asked.type(), expected.count()));
         }
+    }
+
+    /** A collective of blocks as all ranks make it. */
+    static Trial trial(Asked asked, int size, int index, CallOptions options) {
+        Trial.Builder builder = new Trial.Builder(
+                asked.primitive(),
+                asked.type(),
+                asked.op(),
+                size,
+                Math.max(0, asked.root()),
+                options,
+                100_000L * index);
+        if (!asked.primitive().isV()) {
+            return builder.each(asked.count(), false);
+        }
+        return builder.open(IntStream.range(0, size)
+                .mapToLong(rank -> rank % 3 == 1 ? 0 : asked.count() + rank)
+                .toArray());
     }
 
     /** What a rank gives to an all_reduce. */

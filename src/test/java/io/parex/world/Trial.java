@@ -26,6 +26,7 @@ final class Trial {
     private final boolean inPlace;
     private final boolean open;
     private final CallOptions options;
+    private final long seed;
     private final List<TensorView> inputs = new ArrayList<>();
     private final List<TensorView> outputs = new ArrayList<>();
 
@@ -36,25 +37,27 @@ final class Trial {
         this.size = builder.size;
         this.root = builder.root;
         this.options = builder.options;
+        this.seed = builder.seed;
         this.lengths = lengths;
         this.inPlace = inPlace;
         this.open = open;
     }
 
-    /** What trials have in common; {@code op} of reductions only. */
-    record Builder(Primitive primitive, DataType type, ReduceOp op, int size, int root, CallOptions options) {
+    /** What trials have in common; {@code op} of reductions only, other seeds move other bytes. */
+    record Builder(
+            Primitive primitive, DataType type, ReduceOp op, int size, int root, CallOptions options, long seed) {
 
         static Builder of(Primitive primitive, DataType type, int size, int root) {
             ReduceOp op = primitive.reducing() ? ReduceOp.SUM : null;
-            return new Builder(primitive, type, op, size, root, CallOptions.DEFAULT);
+            return new Builder(primitive, type, op, size, root, CallOptions.DEFAULT, 0);
         }
 
         Builder by(String algorithm) {
-            return new Builder(primitive, type, op, size, root, options.withAlgorithm(algorithm));
+            return new Builder(primitive, type, op, size, root, options.withAlgorithm(algorithm), seed);
         }
 
         Builder with(ReduceOp reduction) {
-            return new Builder(primitive, type, reduction, size, root, options);
+            return new Builder(primitive, type, reduction, size, root, options, seed);
         }
 
         /** Blocks of {@code count} elements each, or one tensor of that many. */
@@ -164,7 +167,7 @@ final class Trial {
     }
 
     /** What a rank gives; null if nothing. */
-    private TensorView given(int rank) {
+    TensorView given(int rank) {
         return switch (primitive.base()) {
             case BROADCAST -> rank == root ? join(IntStream.of(rank).mapToObj(r -> block(r, r))) : null;
             case SCATTER -> rank == root ? join(ranks().mapToObj(to -> block(rank, to))) : null;
@@ -177,7 +180,7 @@ final class Trial {
     }
 
     /** What a rank gets; null if nothing. */
-    private TensorView expected(int rank) {
+    TensorView expected(int rank) {
         return switch (primitive.base()) {
             case BROADCAST -> rank == root ? null : block(root, root);
             case SCATTER -> block(root, rank);
@@ -198,7 +201,7 @@ final class Trial {
 
     private TensorView block(int from, int to) {
         return TensorView.of(
-                Tensors.pattern(length(from, to) * type.bytes(), 1000L * from + to)
+                Tensors.pattern(length(from, to) * type.bytes(), seed + 1000L * from + to)
                         .segment(),
                 type);
     }
@@ -215,7 +218,8 @@ final class Trial {
         return joined;
     }
 
-    private Work call(ProcessGroup group, TensorView in, TensorView out) {
+    /** Makes the call on one rank. */
+    Work call(ProcessGroup group, TensorView in, TensorView out) {
         long[] known = isElsewhere(group.rank()) ? null : lengths;
         return switch (primitive) {
             case BARRIER -> group.barrier(options);

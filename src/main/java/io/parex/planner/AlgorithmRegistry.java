@@ -16,6 +16,8 @@ import io.parex.algorithm.DirectBlocksAllReduce;
 import io.parex.algorithm.DirectReduce;
 import io.parex.algorithm.DirectReduceScatter;
 import io.parex.algorithm.DisseminationBarrier;
+import io.parex.algorithm.DoubleTreeAllReduce;
+import io.parex.algorithm.DoubleTreeBroadcast;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
 import io.parex.algorithm.PairwiseAllToAll;
@@ -49,6 +51,7 @@ public final class AlgorithmRegistry {
                 new BinomialBroadcast(),
                 new ChainBroadcast(),
                 new ScatterAllGatherBroadcast(),
+                new DoubleTreeBroadcast(),
                 new LinearScatter(),
                 new BinomialScatter(),
                 new LinearGather(),
@@ -67,6 +70,7 @@ public final class AlgorithmRegistry {
                 new RecursiveDoublingAllReduce(),
                 new RabenseifnerAllReduce(),
                 new TreeAllReduce(),
+                new DoubleTreeAllReduce(),
                 new DirectAllReduce(),
                 new DirectBlocksAllReduce(),
                 new PairwiseAllToAll(),

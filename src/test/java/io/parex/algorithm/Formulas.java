@@ -56,6 +56,7 @@ final class Formulas {
             case "barrier dissemination" -> new Sent(rounds().orElseThrow(), 0);
             case "broadcast binomial" -> whole(children());
             case "broadcast chain" -> whole(virtual == size - 1 ? 0 : 1);
+            case "broadcast double_tree" -> doubleTree(false);
             case "broadcast scatter_all_gather" -> plus(scattered(), passedOn());
             case "reduce binomial", "reduce chain", "reduce direct" -> whole(virtual == 0 ? 0 : 1);
             case "reduce reduce_scatter_gather" -> new FoldFormulas(problem, problem.root()).reduce();
@@ -72,7 +73,8 @@ final class Formulas {
             }
             case "all_reduce direct" -> whole(size - 1);
             case "all_reduce direct_blocks" -> new Sent(2L * (size - 1), count + (size - 2) * chunks.length(rank));
-            case "all_reduce tree" -> whole(treeNeighbours());
+            case "all_reduce tree" -> whole(above(rank) + below(rank));
+            case "all_reduce double_tree" -> doubleTree(true);
             case "all_reduce recursive_doubling" -> new FoldFormulas(problem, -1).exchanges();
             case "all_reduce rabenseifner" -> new FoldFormulas(problem, -1).rabenseifner();
             default -> throw new AssertionError("no formula for " + algorithm);
@@ -117,11 +119,25 @@ final class Formulas {
         return each == 0 ? size : Math.min(size, each + Integer.lowestOneBit(each));
     }
 
-    /** In the in-order binary tree: a parent, unless rank 0; children by the ranks that are as near as can be. */
-    private long treeNeighbours() {
-        if (rank == 0) {
+    /** Half the tensor in a tree by rank, half in one where the ranks but the root are mirrored or shifted. */
+    private Sent doubleTree(boolean bothWays) {
+        int mirrored = virtual == 0 ? 0 : size - virtual;
+        int shifted = virtual == 0 ? 0 : virtual == 1 ? size - 1 : virtual - 1;
+        int second = size % 2 == 0 ? shifted : mirrored;
+        long inFirst = below(virtual) + (bothWays ? above(virtual) : 0);
+        long inSecond = below(second) + (bothWays ? above(second) : 0);
+        return new Sent(inFirst + inSecond, inFirst * ((count + 1) / 2) + inSecond * (count / 2));
+    }
+
+    private int above(int place) {
+        return place == 0 ? 0 : 1;
+    }
+
+    /** Children at a place of the in-order binary tree, which has leaves at the odd ones. */
+    private int below(int place) {
+        if (place == 0) {
             return size > 1 ? 1 : 0;
         }
-        return 1 + (rank % 2 == 1 ? 0 : rank + 1 < size ? 2 : 1);
+        return place % 2 == 1 ? 0 : place + 1 < size ? 2 : 1;
     }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SelectorTest {
-    private static final String ALL_REDUCE = "ring, recursive_doubling, rabenseifner, tree, direct, direct_blocks";
+    private static final String ALL_REDUCE =
+            "ring, recursive_doubling, rabenseifner, tree, double_tree, direct, direct_blocks";
     private static final String PRIMITIVES =
             "barrier, broadcast, scatter, gather, all_gather, reduce, reduce_scatter, all_reduce, all_to_all";
 

@@ -157,4 +157,25 @@ class TopologyTest {
         }
         return lengths;
     }
+
+    @Test
+    void shouldMakeEveryRankALeafOfOneOfTwoTrees() {
+        for (int size = 2; size <= LARGEST; size++) {
+            int root = size / 3;
+            TwoTrees trees = new TwoTrees(size, root);
+            int twice = 0;
+            for (int rank = 0; rank < size; rank++) {
+                int leaf = 0;
+                for (int tree = 0; tree < TwoTrees.COUNT; tree++) {
+                    int parent = trees.parent(tree, rank);
+                    assertEquals(rank == root, parent < 0);
+                    assertTrue(parent < 0 || trees.children(tree, parent).contains(rank));
+                    leaf += trees.children(tree, rank).isEmpty() ? 1 : 0;
+                }
+                assertTrue(rank == root || leaf > 0, "rank " + rank + " of " + size + " is no leaf");
+                twice += leaf == 2 ? 1 : 0;
+            }
+            assertEquals(size % 2 == 0 ? 1 : 0, twice);
+        }
+    }
 }

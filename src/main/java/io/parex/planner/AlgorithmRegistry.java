@@ -10,6 +10,7 @@ import io.parex.algorithm.BruckAllGather;
 import io.parex.algorithm.BruckAllToAll;
 import io.parex.algorithm.ChainBroadcast;
 import io.parex.algorithm.ChainReduce;
+import io.parex.algorithm.CirculantBroadcast;
 import io.parex.algorithm.DirectAllReduce;
 import io.parex.algorithm.DirectAllToAll;
 import io.parex.algorithm.DirectBlocksAllReduce;
@@ -52,6 +53,7 @@ public final class AlgorithmRegistry {
                 new ChainBroadcast(),
                 new ScatterAllGatherBroadcast(),
                 new DoubleTreeBroadcast(),
+                new CirculantBroadcast(),
                 new LinearScatter(),
                 new BinomialScatter(),
                 new LinearGather(),

@@ -27,8 +27,8 @@ class AlgorithmValidationTest {
 
     @Test
     void shouldKnowEveryAlgorithmOnce() {
-        assertEquals(29, ALL.size());
-        assertEquals(29, algorithms().map(Named::getName).distinct().count());
+        assertEquals(30, ALL.size());
+        assertEquals(30, algorithms().map(Named::getName).distinct().count());
     }
 
     @ParameterizedTest

@@ -144,7 +144,9 @@ class AlgorithmValuesTest {
             assertEquals(12, schedule.steps().size());
             assertTrue(schedule.steps().stream().allMatch(step -> step.length() == 375_000_000L));
             assertEquals(2_250_000_000L, sent(schedule));
-            assertEquals(new Validation.Sent(6, 2_250_000_000L), new Formulas(new RingAllReduce(), problem).sent());
+            assertEquals(
+                    new Validation.Sent(6, 2_250_000_000L),
+                    new Formulas(new RingAllReduce(), problem).sent().orElseThrow());
         }
     }
 
@@ -155,8 +157,8 @@ class AlgorithmValuesTest {
             for (int rank = 0; rank < size; rank++) {
                 long count = ((1L << 31) + 8) * 30;
                 Problem problem = Problem.of(algorithm.primitive(), rank, size, count, 0, true);
-                long expected = new Formulas(algorithm, problem).sent().elements();
-                assertEquals(expected, sent(algorithm.schedule(problem)));
+                long sent = sent(algorithm.schedule(problem));
+                new Formulas(algorithm, problem).sent().ifPresent(expected -> assertEquals(expected.elements(), sent));
             }
         }
     }

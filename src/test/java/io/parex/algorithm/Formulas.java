@@ -3,6 +3,7 @@ package io.parex.algorithm;
 import io.parex.schedule.Blocks;
 import io.parex.schedule.Problem;
 import io.parex.schedule.Validation.Sent;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The costs that the algorithms' Javadoc states, written down independently of the schedules. */
@@ -42,8 +43,13 @@ final class Formulas {
         };
     }
 
-    /** What the rank sends. */
-    Sent sent() {
+    /** What the rank sends, where that is told by a formula. */
+    Optional<Sent> sent() {
+        boolean played = algorithm.equals("broadcast circulant") && virtual > 0;
+        return played ? Optional.empty() : Optional.of(formula());
+    }
+
+    private Sent formula() {
         return switch (problem.primitive().base()) {
             case BROADCAST, BARRIER, REDUCE -> sentByRoot();
             case ALL_REDUCE -> sentForAll();
@@ -56,6 +62,7 @@ final class Formulas {
             case "barrier dissemination" -> new Sent(rounds().orElseThrow(), 0);
             case "broadcast binomial" -> whole(children());
             case "broadcast chain" -> whole(virtual == size - 1 ? 0 : 1);
+            case "broadcast circulant" -> circulantRoot();
             case "broadcast double_tree" -> doubleTree(false);
             case "broadcast scatter_all_gather" -> plus(scattered(), passedOn());
             case "reduce binomial", "reduce chain", "reduce direct" -> whole(virtual == 0 ? 0 : 1);
@@ -117,6 +124,14 @@ final class Formulas {
     /** The end of the chunks that a rank has after the scatter. */
     private int held(int each) {
         return each == 0 ? size : Math.min(size, each + Integer.lowestOneBit(each));
+    }
+
+    /** The root sends block after block, one a round, and the last one until all have got it. */
+    private Sent circulantRoot() {
+        int phase = 32 - Integer.numberOfLeadingZeros(size - 1);
+        int blocks = (int) Math.max(1, Math.min(count, 8L * phase));
+        long last = Blocks.spread(count, blocks).length(blocks - 1);
+        return size == 1 ? new Sent(0, 0) : new Sent(blocks - 1 + phase, count + (phase - 1) * last);
     }
 
     /** Half the tensor in a tree by rank, half in one where the ranks but the root are mirrored or shifted. */

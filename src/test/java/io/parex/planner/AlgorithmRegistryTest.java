@@ -15,7 +15,7 @@ class AlgorithmRegistryTest {
 
     @Test
     void shouldFindEveryAlgorithmByPrimitiveAndName() {
-        assertEquals(29, registry.all().size());
+        assertEquals(30, registry.all().size());
         for (Algorithm algorithm : registry.all()) {
             assertEquals(algorithm, registry.find(algorithm.primitive(), algorithm.name()));
         }
@@ -23,7 +23,9 @@ class AlgorithmRegistryTest {
 
     @Test
     void shouldListTheAlgorithmsOfAPrimitive() {
-        assertEquals(List.of("binomial", "chain", "scatter_all_gather", "double_tree"), names(Primitive.BROADCAST));
+        assertEquals(
+                List.of("binomial", "chain", "scatter_all_gather", "double_tree", "circulant"),
+                names(Primitive.BROADCAST));
         assertEquals(
                 List.of("ring", "recursive_doubling", "rabenseifner", "tree", "double_tree", "direct", "direct_blocks"),
                 names(Primitive.ALL_REDUCE));

@@ -3,6 +3,7 @@ package io.parex.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -177,5 +178,48 @@ class TopologyTest {
             }
             assertEquals(size % 2 == 0 ? 1 : 0, twice);
         }
+    }
+
+    /**
+     * The conditions of the paper: from phase to phase nothing is missed, nothing comes twice, all is there in time.
+     */
+    @Test
+    void shouldPassEveryBlockToEveryRankOfACirculantGraph() {
+        for (int size = 2; size <= 4 * LARGEST; size++) {
+            CirculantGraph graph = new CirculantGraph(size);
+            int phase = graph.rounds();
+            assertTrue(1 << phase >= size && 1 << phase - 1 < size);
+            for (int rank = 1; rank < size; rank++) {
+                int[] blocks = graph.blocks(rank);
+                int base = Arrays.stream(blocks).max().orElseThrow();
+                assertEquals(
+                        0,
+                        Arrays.stream(blocks)
+                                .filter(block -> block >= 0 && block != base)
+                                .count());
+                assertEquals(
+                        phase,
+                        Arrays.stream(blocks)
+                                .map(block -> Math.floorMod(block, phase))
+                                .distinct()
+                                .count());
+                for (int round = 0; round < phase; round++) {
+                    int from = new Ring(size).right(rank, -graph.skip(round));
+                    assertTrue(
+                            from == 0 || has(graph.blocks(from), round, blocks[round]), "rank " + rank + " of " + size);
+                }
+            }
+        }
+    }
+
+    /** Whether a block came earlier in the phase or in one before. */
+    private static boolean has(int[] blocks, int round, int wanted) {
+        for (int earlier = 0; earlier < blocks.length; earlier++) {
+            int latest = earlier < round ? blocks[earlier] : blocks[earlier] - blocks.length;
+            if (wanted <= latest && (latest - wanted) % blocks.length == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 }

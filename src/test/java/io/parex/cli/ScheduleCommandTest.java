@@ -31,6 +31,7 @@ class ScheduleCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             send ring -n 2                | no primitive 'send' with algorithms; known: barrier, broadcast
+            scatter binomial -n 3 --count 7 | --count must be a multiple of 3 for the algorithm 'binomial', not 7
             all_reduce bush -n 2          | no algorithm 'bush' for all_reduce; known: ring, recursive_doubling
             all_reduce ring -n 2 --rank 2 | --rank 2 is not a rank of a world of 2
             all_reduce ring -n 2 --root 9 | --root 9 is not a rank of a world of 2

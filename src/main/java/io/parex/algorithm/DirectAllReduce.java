@@ -48,8 +48,8 @@ public final class DirectAllReduce implements Algorithm {
         for (int distance = 1; distance < problem.size(); distance++) {
             builder.send(ring.right(problem.rank(), distance), input);
         }
-        // Two ranks in place must not write what they send: each would wait for the other. Of more, a rank writes last
-        // what all others but one take into scratch.
+        // Two ranks in place must not write what they send: each would wait for the other. Of more, only the last one's
+        // values go straight into outputs, and the values that those outputs wait for go into scratch.
         boolean detour = problem.size() == 2 && problem.inPlace();
         Slice target = detour ? new Slice(builder.scratch(problem.count()), 0, problem.count()) : output;
         new LeftFold(builder, problem, input, target).add();

@@ -15,7 +15,8 @@ import io.parex.tensor.ReduceOp;
  * @param algorithm algorithm of a collective, {@code direct} for point-to-point operations
  * @param type element type, null without elements
  * @param op reduction, null without one
- * @param bytes size of the larger side's buffer
+ * @param bytes size of the larger side's tensor, of all ranks together where each has a block of it and knows the
+ *     others
  * @param size ranks of the group
  * @param durationNanos from submission to completion
  * @param waitNanos of that, the time until every peer that this rank needed had called

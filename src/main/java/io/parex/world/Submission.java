@@ -150,10 +150,18 @@ final class Submission {
                 algorithm,
                 shape == null ? null : shape.type(),
                 call.op(),
-                call.bytes(),
+                bytes(shape),
                 group.size(),
                 core.loop().nanoTime() - submittedNanos,
                 waitNanos,
                 outcome);
+    }
+
+    /** Of the whole tensor, also where this rank has only a block of it, if it knows. */
+    private long bytes(TensorStream shape) {
+        long whole = plan == null || shape == null
+                ? 0
+                : plan.descriptor().count() * shape.type().bytes();
+        return Math.max(whole, call.bytes());
     }
 }

@@ -224,6 +224,21 @@ class ReportedCollectivesTest {
         }
     }
 
+    @Test
+    void shouldReduceInTheOrderOfTheRanksWhereTheWorldDoes() {
+        WorldOptions options = WorldOptions.DEFAULT.withDeterministic(true);
+        try (Harness world = Harness.Factory.CALM.start(3, options)) {
+            List<CallRecord> records = new ArrayList<>();
+            world.worlds().get(1).observe(records::add);
+            TensorView[] outputs = outputs(3, rank -> Tensors.ints(0));
+            world.succeed(world.onAll(
+                    group -> group.reduceScatter(Tensors.ints(1, 2, 3), outputs[group.rank()], ReduceOp.SUM, DEFAULT)));
+            assertArrayEquals(new int[] {6}, Tensors.intValues(outputs[1]));
+            assertEquals("direct", records.getFirst().algorithm());
+            assertEquals(12, records.getFirst().bytes());
+        }
+    }
+
     private static TensorView[] outputs(int size, IntFunction<TensorView> tensor) {
         return IntStream.range(0, size).mapToObj(tensor).toArray(TensorView[]::new);
     }

@@ -76,6 +76,16 @@ class CollectiveMismatchTest {
                 of("root of a scatter", group -> scatter(group, 0), group -> scatter(group, 1), "root 0", "root 1")
                         .toldInTheCall(1),
                 of(
+                        "order of the sum",
+                        group -> list(group, zeros(1), zeros(3)),
+                        group -> group.allReduce(
+                                List.of(zeros(1), zeros(3)),
+                                List.of(zeros(1), zeros(3)),
+                                ReduceOp.SUM,
+                                DEFAULT.withDeterministic(true)),
+                        "algorithm recursive_doubling",
+                        "algorithm direct"),
+                of(
                         "factor",
                         group -> premultiplied(group, 0.5),
                         group -> premultiplied(group, 0.25),
@@ -112,6 +122,19 @@ class CollectiveMismatchTest {
 
     private static Stream<Disagreement> ofPairs() {
         return Stream.of(
+                of(
+                                "a block of a gather",
+                                group -> group.gatherV(zeros(1), atRoot(group, 0, 4), new long[] {1, 2, 1}, 0, DEFAULT),
+                                group -> group.gatherV(zeros(3), null, null, 0, DEFAULT),
+                                "rank 1 sends 3 int32 to rank 0, which takes 2 from it")
+                        .toldInTheCall(0, 1),
+                of(
+                                "a block of a scatter",
+                                group ->
+                                        group.scatterV(atRoot(group, 0, 4), zeros(1), new long[] {1, 2, 1}, 0, DEFAULT),
+                                group -> group.scatterV(null, zeros(3), null, 0, DEFAULT),
+                                "rank 0 sends 2 int32 to rank 1, which takes 3 from it")
+                        .toldInTheCall(0, 1),
                 pairs("a pair", 1, 3),
                 pairs("a pair by little", 1, 2),
                 pairs("nothing and something", 0, 2),

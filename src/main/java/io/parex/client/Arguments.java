@@ -37,12 +37,4 @@ final class Arguments {
         }
         return tensor;
     }
-
-    /** Refuses tensors that overlap without being the same memory: results would replace input that is not yet sent. */
-    static void requireApart(TensorView input, TensorView output) {
-        if (!input.segment().equals(output.segment())
-                && input.segment().asOverlappingSlice(output.segment()).isPresent()) {
-            throw ParexException.argument("input and output overlap without being the same memory");
-        }
-    }
 }

@@ -1,11 +1,7 @@
 package io.parex.client;
 
 import io.parex.ParexException;
-import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
-import io.parex.v1.AllReduceCall;
-import io.parex.v1.BarrierCall;
-import io.parex.v1.BroadcastCall;
 import io.parex.v1.CallHeader;
 import io.parex.v1.DataType;
 import io.parex.v1.Operation;
@@ -57,26 +53,6 @@ final class Calls {
         return Operation.newBuilder().setSendRecv(call);
     }
 
-    static Operation.Builder barrier(ClientOptions options, Epoch epoch) {
-        return Operation.newBuilder().setBarrier(BarrierCall.newBuilder().setHeader(header(options, epoch)));
-    }
-
-    static Operation.Builder broadcast(TensorView tensor, int root, ClientOptions options, Epoch epoch) {
-        return Operation.newBuilder()
-                .setBroadcast(BroadcastCall.newBuilder()
-                        .setHeader(header(options, epoch))
-                        .setTensor(tensor(tensor))
-                        .setRoot(root));
-    }
-
-    static Operation.Builder allReduce(TensorView input, ReduceOp op, ClientOptions options, Epoch epoch) {
-        return Operation.newBuilder()
-                .setAllReduce(AllReduceCall.newBuilder()
-                        .setHeader(header(options, epoch))
-                        .setTensor(tensor(input))
-                        .setOp(io.parex.v1.ReduceOp.forNumber(op.code())));
-    }
-
     static RecoverRequest recover(int rank, Duration timeout) {
         if (!timeout.isPositive()) {
             throw ParexException.argument("the timeout must be positive, not " + timeout);
@@ -88,13 +64,17 @@ final class Calls {
     }
 
     private static Tensor tensor(TensorView view) {
+        return tensor(view.type(), view.count());
+    }
+
+    static Tensor tensor(io.parex.tensor.DataType type, long count) {
         return Tensor.newBuilder()
-                .setDtype(DataType.forNumber(view.type().code()))
-                .setCount(view.count())
+                .setDtype(DataType.forNumber(type.code()))
+                .setCount(count)
                 .build();
     }
 
-    private static CallHeader header(ClientOptions options, Epoch epoch) {
+    static CallHeader header(ClientOptions options, Epoch epoch) {
         CallHeader.Builder header = CallHeader.newBuilder().setName(options.name());
         epoch.stamp(header);
         if (options.algorithm() != null) {

@@ -8,18 +8,19 @@ import io.parex.tensor.TensorView;
 import io.parex.v1.Operation;
 import io.smallrye.mutiny.Uni;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** One operation of a session, as the client sees it. */
 final class ClientOperation {
     private final Operation.Builder message;
-    private final TensorView output;
+    private final Memory output;
     private final CompletableFuture<Completion> result = new CompletableFuture<>();
 
     // Under the session's lock.
     private long id;
-    private MemorySegment input;
-    private int elementBytes;
+    private Memory input;
+    private boolean holdsOutput;
     private long snapshotBytes;
     private long sent;
     private long credit;
@@ -32,12 +33,36 @@ final class ClientOperation {
 
     /** An operation that sends {@code input} and fills {@code output}; null for none. */
     ClientOperation(Operation.Builder message, TensorView input, TensorView output) {
+        this(
+                message,
+                input == null ? null : Memory.readable(List.of(input)),
+                output == null ? null : Memory.writable(List.of(output)));
+    }
+
+    /** The same of memory that has been looked at. */
+    ClientOperation(Operation.Builder message, Memory input, Memory output) {
         this.message = message;
+        this.input = input;
         this.output = output;
-        if (input != null) {
-            this.input = input.segment();
-            this.elementBytes = input.type().bytes();
+    }
+
+    /** Takes no output before all of the input has been sent, which it would replace. */
+    ClientOperation holdingOutput() {
+        if (input.byteSize() > 0) {
+            holdsOutput = true;
+            message.setOutputCreditBytes(0);
         }
+        return this;
+    }
+
+    /** Session's lock: whether the rank is yet to be told that output may come. */
+    boolean holdsOutput() {
+        return holdsOutput;
+    }
+
+    /** Bytes of output in all. */
+    long outputBytes() {
+        return output == null ? 0 : output.byteSize();
     }
 
     /** An operation whose input, up to {@code limit} bytes, is copied when it is submitted. */
@@ -64,8 +89,13 @@ final class ClientOperation {
     void takeSnapshot() {
         if (snapshotBytes > 0) {
             byte[] copy = new byte[(int) snapshotBytes];
-            read(0, copy, copy.length);
-            input = MemorySegment.ofArray(copy);
+            long done = 0;
+            while (done < copy.length) {
+                MemorySegment part = input.at(done, copy.length - done);
+                read(part, MemorySegment.ofArray(copy).asSlice(done, part.byteSize()));
+                done += part.byteSize();
+            }
+            input = Memory.of(copy, input.type());
         }
     }
 
@@ -82,7 +112,10 @@ final class ClientOperation {
 
     /** Its id if it is a collective, 0 if not. */
     long collectiveId() {
-        return message.hasBarrier() || message.hasBroadcast() || message.hasAllReduce() ? id : 0;
+        return switch (message.getCallCase()) {
+            case SEND, RECV, SEND_RECV, CALL_NOT_SET -> 0;
+            default -> id;
+        };
     }
 
     /** Session's lock: the rank takes {@code limit} bytes in all. */
@@ -100,25 +133,27 @@ final class ClientOperation {
         if (input == null) {
             return null;
         }
-        int length = (int) Math.min(Math.min(room.length, input.byteSize() - sent), credit - sent);
-        length -= Math.floorMod(length, elementBytes);
-        if (length <= 0) {
+        long limit = Math.min(Math.min(room.length, input.byteSize() - sent), credit - sent);
+        limit -= Math.floorMod(limit, input.type().bytes());
+        if (limit <= 0) {
             return null;
         }
+        MemorySegment part = input.at(sent, limit);
+        int length = (int) part.byteSize();
         ByteString chunk;
-        if (input.heapBase().orElse(null) instanceof byte[] array) {
-            chunk = UnsafeByteOperations.unsafeWrap(array, Math.toIntExact(input.address() + sent), length);
+        if (part.heapBase().orElse(null) instanceof byte[] array) {
+            chunk = UnsafeByteOperations.unsafeWrap(array, Math.toIntExact(part.address()), length);
         } else {
-            read(sent, room, length);
+            read(part, MemorySegment.ofArray(room).asSlice(0, length));
             chunk = UnsafeByteOperations.unsafeWrap(room, 0, length);
         }
         sent += length;
         return chunk;
     }
 
-    private void read(long from, byte[] target, int length) {
+    private static void read(MemorySegment source, MemorySegment target) {
         try {
-            MemorySegment.copy(input, from, MemorySegment.ofArray(target), 0, length);
+            target.copyFrom(source);
         } catch (IllegalStateException e) {
             throw closed("input", e);
         }
@@ -148,14 +183,18 @@ final class ClientOperation {
                     "the rank sent " + (received + data.size()) + " bytes of output, "
                             + (output == null ? 0 : output.byteSize()) + " were asked for");
         }
-        try {
-            output.segment()
-                    .asSlice(received, data.size())
-                    .copyFrom(MemorySegment.ofBuffer(data.asReadOnlyByteBuffer()));
-        } catch (IllegalStateException e) {
-            throw closed("output", e);
+        MemorySegment source = MemorySegment.ofBuffer(data.asReadOnlyByteBuffer());
+        long done = 0;
+        while (done < data.size()) {
+            MemorySegment target = output.at(received, data.size() - done);
+            try {
+                target.copyFrom(source.asSlice(done, target.byteSize()));
+            } catch (IllegalStateException e) {
+                throw closed("output", e);
+            }
+            done += target.byteSize();
+            received += target.byteSize();
         }
-        received += data.size();
     }
 
     /** I/O thread: has ended well. */

@@ -2,7 +2,6 @@ package io.parex.client;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
 import io.parex.v1.Close;
 import io.parex.v1.GetWorldRequest;
@@ -40,7 +39,7 @@ import java.util.function.Supplier;
  * sent as the rank takes them; nothing is queued. Memory that is closed all the same ends its operation with kind
  * {@code argument} when that is noticed, and cancels it on the rank: a collective then fails on all members.
  */
-public final class ParexClient implements AutoCloseable {
+public final class ParexClient extends ClientCollectives implements AutoCloseable {
     /** Source of a receive that takes messages of any rank. */
     public static final int ANY_SOURCE = -1;
 
@@ -109,12 +108,12 @@ public final class ParexClient implements AutoCloseable {
                 .transform(Throwable::getCause);
     }
 
-    /** Rank of this session. */
+    @Override
     public int rank() {
         return opened.getRank();
     }
 
-    /** Number of ranks in the world. */
+    @Override
     public int size() {
         return opened.getWorldSize();
     }
@@ -202,39 +201,6 @@ public final class ParexClient implements AutoCloseable {
                 : receiving(transfer.tensor(), transfer.peer(), transfer.tag(), call);
     }
 
-    /** Done when every rank has called. */
-    public ClientWork barrier(ClientOptions call) {
-        return start(() -> new ClientOperation(Calls.barrier(given(call), epoch), null, null));
-    }
-
-    /** Gives the root's {@code tensor} to all: read on the root, written on all others. */
-    public ClientWork broadcast(TensorView tensor, int root, ClientOptions call) {
-        return start(() -> root == rank()
-                ? new ClientOperation(
-                        Calls.broadcast(Arguments.readable(tensor), root, given(call), epoch), tensor, null)
-                : new ClientOperation(
-                        Calls.broadcast(Arguments.writable(tensor), root, given(call), epoch), null, tensor));
-    }
-
-    /**
-     * Combines the inputs of all ranks, element by element, into every output. The same tensor may be input and output:
-     * result bytes come only after the input bytes they replace were sent. All ranks get the same bits.
-     */
-    public ClientWork allReduce(TensorView input, TensorView output, ReduceOp op, ClientOptions call) {
-        return start(() -> {
-            Arguments.readable(input);
-            Arguments.writable(output);
-            Arguments.given(op, "reduction");
-            if (input.type() != output.type() || input.count() != output.count()) {
-                throw ParexException.argument("all_reduce of " + input.count() + " "
-                        + input.type().label() + " into " + output.count() + " "
-                        + output.type().label());
-            }
-            Arguments.requireApart(input, output);
-            return new ClientOperation(Calls.allReduce(input, op, given(call), epoch), input, output);
-        });
-    }
-
     private ClientOperation sending(TensorView tensor, int destination, int tag, ClientOptions call) {
         Arguments.readable(tensor);
         return new ClientOperation(Calls.send(tensor, destination, tag, given(call), epoch), tensor, null)
@@ -246,11 +212,13 @@ public final class ParexClient implements AutoCloseable {
         return new ClientOperation(Calls.recv(tensor, source, tag, given(call), epoch), null, tensor);
     }
 
-    private static ClientOptions given(ClientOptions call) {
-        return Arguments.given(call, "call's options object");
+    @Override
+    Epoch present() {
+        return epoch;
     }
 
-    private ClientWork start(Supplier<ClientOperation> made) {
+    @Override
+    ClientWork start(Supplier<ClientOperation> made) {
         ClientOperation operation;
         try {
             operation = made.get();

@@ -154,6 +154,13 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
                                 .setData(data))
                         .build());
                 if (operation.isSent()) {
+                    if (operation.holdsOutput()) {
+                        stream.onNext(ClientMessage.newBuilder()
+                                .setCredit(Credit.newBuilder()
+                                        .setOperationId(operation.id())
+                                        .setLimitBytes(operation.outputBytes()))
+                                .build());
+                    }
                     // Others may copy from here on: the stream takes more, so it holds little.
                     snapshotBytes -= operation.stopSending();
                 } else {

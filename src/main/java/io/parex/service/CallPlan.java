@@ -16,6 +16,7 @@ import io.parex.world.TensorStream;
  * @param header what the client said of the call
  * @param input tensor that the client sends, null for none
  * @param output tensor that the client gets, null for none
+ * @param sharing where they lie in memory
  * @param options what {@code header} says, as the world takes it
  * @param form makes the call once its streams exist
  * @param wrong why the call cannot be meant; null if it can
@@ -26,6 +27,7 @@ record CallPlan(
         CallHeader header,
         Shape input,
         Shape output,
+        Sharing sharing,
         CallOptions options,
         Form form,
         ParexException wrong) {
@@ -39,7 +41,7 @@ record CallPlan(
     /** A collective that cannot be meant: it keeps its turn, and fails on all members then. */
     static CallPlan wrong(ProcessGroup group, Primitive primitive, CallHeader header, ParexException why) {
         Form unmade = (in, out, options) -> Call.unmade(primitive);
-        return new CallPlan(group, primitive, header, null, null, CallOptions.DEFAULT, unmade, why);
+        return new CallPlan(group, primitive, header, null, null, Sharing.NONE, CallOptions.DEFAULT, unmade, why);
     }
 
     int rank() {
@@ -54,9 +56,9 @@ record CallPlan(
         };
     }
 
-    /** Whether input and output share their memory and so need it whole. */
+    /** Whether it needs memory for whole tensors: what reads or writes them in another order than that of a stream. */
     boolean isWhole() {
-        return primitive.reducing();
+        return isCollective() && primitive != Primitive.BROADCAST;
     }
 
     CallLabel label() {
@@ -69,6 +71,6 @@ record CallPlan(
 
     /** This plan with other options. */
     CallPlan with(CallOptions changed) {
-        return new CallPlan(group, primitive, header, input, output, changed, form, wrong);
+        return new CallPlan(group, primitive, header, input, output, sharing, changed, form, wrong);
     }
 }

@@ -3,13 +3,18 @@ package io.parex.service;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.schedule.Primitive;
-import io.parex.tensor.ReduceOp;
+import io.parex.v1.AllGatherCall;
 import io.parex.v1.AllReduceCall;
+import io.parex.v1.AllToAllCall;
 import io.parex.v1.BarrierCall;
 import io.parex.v1.BroadcastCall;
 import io.parex.v1.CallHeader;
+import io.parex.v1.GatherCall;
 import io.parex.v1.Operation;
 import io.parex.v1.RecvCall;
+import io.parex.v1.ReduceCall;
+import io.parex.v1.ReduceScatterCall;
+import io.parex.v1.ScatterCall;
 import io.parex.v1.SendCall;
 import io.parex.v1.SendRecvCall;
 import io.parex.world.Call;
@@ -30,6 +35,8 @@ final class CallReader {
 
     private final HostedRanks ranks;
     private final OptionalInt rank;
+    private final ReductionReader reductions = new ReductionReader(this);
+    private final ExchangeReader exchanges = new ExchangeReader(this);
 
     /** Reads calls on any of {@code ranks}. */
     CallReader(HostedRanks ranks) {
@@ -55,6 +62,12 @@ final class CallReader {
             case BARRIER -> barrier(operation.getBarrier());
             case BROADCAST -> broadcast(operation.getBroadcast());
             case ALL_REDUCE -> allReduce(operation.getAllReduce());
+            case SCATTER -> scatter(operation.getScatter());
+            case GATHER -> gather(operation.getGather());
+            case ALL_GATHER -> allGather(operation.getAllGather());
+            case REDUCE -> reduce(operation.getReduce());
+            case REDUCE_SCATTER -> reduceScatter(operation.getReduceScatter());
+            case ALL_TO_ALL -> allToAll(operation.getAllToAll());
             case CALL_NOT_SET ->
                 throw new ParexException(
                         ErrorKind.UNSUPPORTED,
@@ -110,7 +123,40 @@ final class CallReader {
     }
 
     CallPlan allReduce(AllReduceCall call) {
-        return collective(Primitive.ALL_REDUCE, call.getHeader(), () -> readAllReduce(call));
+        return collective(Primitive.ALL_REDUCE, call.getHeader(), () -> reductions.allReduce(call));
+    }
+
+    CallPlan reduce(ReduceCall call) {
+        return collective(Primitive.REDUCE, call.getHeader(), () -> reductions.reduce(call));
+    }
+
+    CallPlan reduceScatter(ReduceScatterCall call) {
+        Primitive primitive = form(Primitive.REDUCE_SCATTER, call.hasLengths());
+        return collective(primitive, call.getHeader(), () -> reductions.reduceScatter(primitive, call));
+    }
+
+    CallPlan scatter(ScatterCall call) {
+        Primitive primitive = form(Primitive.SCATTER, call.hasLengths());
+        return collective(primitive, call.getHeader(), () -> exchanges.scatter(primitive, call));
+    }
+
+    CallPlan gather(GatherCall call) {
+        Primitive primitive = form(Primitive.GATHER, call.hasLengths());
+        return collective(primitive, call.getHeader(), () -> exchanges.gather(primitive, call));
+    }
+
+    CallPlan allGather(AllGatherCall call) {
+        Primitive primitive = form(Primitive.ALL_GATHER, call.hasLengths());
+        return collective(primitive, call.getHeader(), () -> exchanges.allGather(primitive, call));
+    }
+
+    CallPlan allToAll(AllToAllCall call) {
+        Primitive primitive = form(Primitive.ALL_TO_ALL, call.hasSendLengths() || call.hasRecvLengths());
+        return collective(primitive, call.getHeader(), () -> exchanges.allToAll(primitive, call));
+    }
+
+    private static Primitive form(Primitive plain, boolean hasLengths) {
+        return hasLengths ? plain.vForm() : plain;
     }
 
     /**
@@ -142,19 +188,13 @@ final class CallReader {
                 (in, out, options) -> Call.broadcast(isRoot ? in : out, root, isRoot, options));
     }
 
-    private CallPlan readAllReduce(AllReduceCall call) {
-        Shape tensor = Shape.of(call.getTensor());
-        ReduceOp op = ProtoTypes.op(call.getOp());
-        return plan(
-                Primitive.ALL_REDUCE,
-                call.getHeader(),
-                tensor,
-                tensor,
-                (in, out, options) -> Call.allReduce(in, out, op, options));
+    private CallPlan plan(Primitive primitive, CallHeader header, Shape input, Shape output, CallPlan.Form form) {
+        return plan(primitive, header, input, output, Sharing.NONE, form);
     }
 
-    private CallPlan plan(Primitive primitive, CallHeader header, Shape input, Shape output, CallPlan.Form form) {
-        return new CallPlan(present(header), primitive, header, input, output, options(header), form, null);
+    CallPlan plan(
+            Primitive primitive, CallHeader header, Shape input, Shape output, Sharing sharing, CallPlan.Form form) {
+        return new CallPlan(present(header), primitive, header, input, output, sharing, options(header), form, null);
     }
 
     /** Whether an operation is meant for another epoch or round of {@code group} than the present one. */
@@ -170,6 +210,12 @@ final class CallReader {
             case BARRIER -> operation.getBarrier().getHeader();
             case BROADCAST -> operation.getBroadcast().getHeader();
             case ALL_REDUCE -> operation.getAllReduce().getHeader();
+            case SCATTER -> operation.getScatter().getHeader();
+            case GATHER -> operation.getGather().getHeader();
+            case ALL_GATHER -> operation.getAllGather().getHeader();
+            case REDUCE -> operation.getReduce().getHeader();
+            case REDUCE_SCATTER -> operation.getReduceScatter().getHeader();
+            case ALL_TO_ALL -> operation.getAllToAll().getHeader();
             case CALL_NOT_SET -> CallHeader.getDefaultInstance();
         };
     }
@@ -242,7 +288,7 @@ final class CallReader {
                 "a timeout of " + seconds + " s is not positive, or longer than " + MAX_TIMEOUT_SECONDS + " s");
     }
 
-    private static int required(boolean given, int value, String field) {
+    static int required(boolean given, int value, String field) {
         if (!given) {
             throw ParexException.argument("the call's " + field + " is missing");
         }

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * back the chunks of the output as they become final, and then the outcome. The same object serves sessions and plain
  * RPCs.
  *
- * <p>Memory: a whole tensor where the call combines values (input and output share it), else a window each way. It is
- * given back when the client has been answered <em>and</em> the world has let go of it.
+ * <p>Memory: whole tensors where the call does not go through them in their order, shared by input and output where the
+ * primitive has them in place; else a window each way. It is given back when the client has been answered <em>and</em>
+ * the world has let go of it.
  *
  * <p>Threads: everything in the mailbox of the client's stream, except what is marked otherwise.
  */
@@ -73,15 +74,15 @@ final class Operation {
             PooledBuffer reserved = null;
             ParexException refusal = plan.wrong();
             try {
-                reserved = edge.staging().reserve(plan.isWhole() ? in : in + memory(plan.output()));
+                reserved = edge.staging().reserve(plan.sharing().bytes(in, memory(plan.output())));
             } catch (ParexException e) {
                 refusal = orThrow(e);
             }
             room = reserved;
             lack = refusal;
             brief = room == null || room.byteSize() <= BRIEF_BYTES;
-            input = stream(plan.input(), 0, in);
-            output = stream(plan.output(), plan.isWhole() ? 0 : in, memory(plan.output()));
+            input = stream(plan.input(), plan.sharing().inputAt(), in);
+            output = stream(plan.output(), plan.sharing().outputBehind(in), memory(plan.output()));
         } catch (RuntimeException e) {
             inFlight.leave();
             throw e;
@@ -200,9 +201,9 @@ final class Operation {
         }
     }
 
-    /** A reduction that had nothing to do, in a group of one, says that it is done; its result is then its input. */
+    /** What the call did not write is the input, which lies where it belongs; but it has to be there. */
     private void takeRest() {
-        if (plan.isWhole() && inputMissing() == 0 && output.written() < output.byteSize()) {
+        if (plan.sharing().shared() && inputMissing() == 0 && output.written() < output.byteSize()) {
             output.advanceWritten(output.byteSize() - output.written());
         }
     }

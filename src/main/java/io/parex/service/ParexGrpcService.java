@@ -1,13 +1,19 @@
 package io.parex.service;
 
 import io.grpc.stub.StreamObserver;
+import io.parex.v1.AllGatherRequest;
+import io.parex.v1.AllGatherResponse;
 import io.parex.v1.AllReduceRequest;
 import io.parex.v1.AllReduceResponse;
+import io.parex.v1.AllToAllRequest;
+import io.parex.v1.AllToAllResponse;
 import io.parex.v1.BarrierRequest;
 import io.parex.v1.BarrierResponse;
 import io.parex.v1.BroadcastRequest;
 import io.parex.v1.BroadcastResponse;
 import io.parex.v1.ClientMessage;
+import io.parex.v1.GatherRequest;
+import io.parex.v1.GatherResponse;
 import io.parex.v1.GetWorldRequest;
 import io.parex.v1.GetWorldResponse;
 import io.parex.v1.ParexGrpc;
@@ -15,6 +21,12 @@ import io.parex.v1.RecoverRequest;
 import io.parex.v1.RecoverResponse;
 import io.parex.v1.RecvRequest;
 import io.parex.v1.RecvResponse;
+import io.parex.v1.ReduceRequest;
+import io.parex.v1.ReduceResponse;
+import io.parex.v1.ReduceScatterRequest;
+import io.parex.v1.ReduceScatterResponse;
+import io.parex.v1.ScatterRequest;
+import io.parex.v1.ScatterResponse;
 import io.parex.v1.SendRecvRequest;
 import io.parex.v1.SendRecvResponse;
 import io.parex.v1.SendRequest;
@@ -81,6 +93,36 @@ class ParexGrpcService extends ParexGrpc.ParexImplBase {
     @Override
     public StreamObserver<AllReduceRequest> allReduce(StreamObserver<AllReduceResponse> responses) {
         return new PlainCall<>(edge.get(), PlainCodec.ALL_REDUCE, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<ScatterRequest> scatter(StreamObserver<ScatterResponse> responses) {
+        return new PlainCall<>(edge.get(), PlainCodec.SCATTER, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<GatherRequest> gather(StreamObserver<GatherResponse> responses) {
+        return new PlainCall<>(edge.get(), PlainCodec.GATHER, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<AllGatherRequest> allGather(StreamObserver<AllGatherResponse> responses) {
+        return new PlainCall<>(edge.get(), PlainCodec.ALL_GATHER, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<ReduceRequest> reduce(StreamObserver<ReduceResponse> responses) {
+        return new PlainCall<>(edge.get(), PlainCodec.REDUCE, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<ReduceScatterRequest> reduceScatter(StreamObserver<ReduceScatterResponse> responses) {
+        return new PlainCall<>(edge.get(), PlainCodec.REDUCE_SCATTER, responses).reading();
+    }
+
+    @Override
+    public StreamObserver<AllToAllRequest> allToAll(StreamObserver<AllToAllResponse> responses) {
+        return new PlainCall<>(edge.get(), PlainCodec.ALL_TO_ALL, responses).reading();
     }
 
     @Override

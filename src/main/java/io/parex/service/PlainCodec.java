@@ -1,16 +1,28 @@
 package io.parex.service;
 
 import com.google.protobuf.ByteString;
+import io.parex.v1.AllGatherRequest;
+import io.parex.v1.AllGatherResponse;
 import io.parex.v1.AllReduceRequest;
 import io.parex.v1.AllReduceResponse;
+import io.parex.v1.AllToAllRequest;
+import io.parex.v1.AllToAllResponse;
 import io.parex.v1.BarrierRequest;
 import io.parex.v1.BarrierResponse;
 import io.parex.v1.BroadcastRequest;
 import io.parex.v1.BroadcastResponse;
 import io.parex.v1.CallHeader;
 import io.parex.v1.Completed;
+import io.parex.v1.GatherRequest;
+import io.parex.v1.GatherResponse;
 import io.parex.v1.RecvRequest;
 import io.parex.v1.RecvResponse;
+import io.parex.v1.ReduceRequest;
+import io.parex.v1.ReduceResponse;
+import io.parex.v1.ReduceScatterRequest;
+import io.parex.v1.ReduceScatterResponse;
+import io.parex.v1.ScatterRequest;
+import io.parex.v1.ScatterResponse;
 import io.parex.v1.SendRecvRequest;
 import io.parex.v1.SendRecvResponse;
 import io.parex.v1.SendRequest;
@@ -95,4 +107,58 @@ record PlainCodec<Q, S>(
             AllReduceRequest::getChunk,
             part -> AllReduceResponse.newBuilder().setChunk(part).build(),
             outcome -> AllReduceResponse.newBuilder().setCompleted(outcome).build());
+
+    static final PlainCodec<ScatterRequest, ScatterResponse> SCATTER = new PlainCodec<>(
+            ScatterRequest::hasCall,
+            ScatterRequest::hasChunk,
+            request -> request.getCall().getHeader(),
+            (reader, request) -> reader.scatter(request.getCall()),
+            ScatterRequest::getChunk,
+            part -> ScatterResponse.newBuilder().setChunk(part).build(),
+            outcome -> ScatterResponse.newBuilder().setCompleted(outcome).build());
+
+    static final PlainCodec<GatherRequest, GatherResponse> GATHER = new PlainCodec<>(
+            GatherRequest::hasCall,
+            GatherRequest::hasChunk,
+            request -> request.getCall().getHeader(),
+            (reader, request) -> reader.gather(request.getCall()),
+            GatherRequest::getChunk,
+            part -> GatherResponse.newBuilder().setChunk(part).build(),
+            outcome -> GatherResponse.newBuilder().setCompleted(outcome).build());
+
+    static final PlainCodec<AllGatherRequest, AllGatherResponse> ALL_GATHER = new PlainCodec<>(
+            AllGatherRequest::hasCall,
+            AllGatherRequest::hasChunk,
+            request -> request.getCall().getHeader(),
+            (reader, request) -> reader.allGather(request.getCall()),
+            AllGatherRequest::getChunk,
+            part -> AllGatherResponse.newBuilder().setChunk(part).build(),
+            outcome -> AllGatherResponse.newBuilder().setCompleted(outcome).build());
+
+    static final PlainCodec<ReduceRequest, ReduceResponse> REDUCE = new PlainCodec<>(
+            ReduceRequest::hasCall,
+            ReduceRequest::hasChunk,
+            request -> request.getCall().getHeader(),
+            (reader, request) -> reader.reduce(request.getCall()),
+            ReduceRequest::getChunk,
+            part -> ReduceResponse.newBuilder().setChunk(part).build(),
+            outcome -> ReduceResponse.newBuilder().setCompleted(outcome).build());
+
+    static final PlainCodec<ReduceScatterRequest, ReduceScatterResponse> REDUCE_SCATTER = new PlainCodec<>(
+            ReduceScatterRequest::hasCall,
+            ReduceScatterRequest::hasChunk,
+            request -> request.getCall().getHeader(),
+            (reader, request) -> reader.reduceScatter(request.getCall()),
+            ReduceScatterRequest::getChunk,
+            part -> ReduceScatterResponse.newBuilder().setChunk(part).build(),
+            outcome -> ReduceScatterResponse.newBuilder().setCompleted(outcome).build());
+
+    static final PlainCodec<AllToAllRequest, AllToAllResponse> ALL_TO_ALL = new PlainCodec<>(
+            AllToAllRequest::hasCall,
+            AllToAllRequest::hasChunk,
+            request -> request.getCall().getHeader(),
+            (reader, request) -> reader.allToAll(request.getCall()),
+            AllToAllRequest::getChunk,
+            part -> AllToAllResponse.newBuilder().setChunk(part).build(),
+            outcome -> AllToAllResponse.newBuilder().setCompleted(outcome).build());
 }

@@ -16,8 +16,8 @@ final class Refusals {
     /** Whether {@code operation} is a call that all members of a group make. */
     static boolean isCollective(Operation operation) {
         return switch (operation.getCallCase()) {
-            case BARRIER, BROADCAST, ALL_REDUCE -> true;
             case SEND, RECV, SEND_RECV, CALL_NOT_SET -> false;
+            default -> true;
         };
     }
 

@@ -9,6 +9,7 @@ import io.parex.v1.ClientMessage;
 import io.parex.v1.Close;
 import io.parex.v1.EventKind;
 import io.parex.v1.Open;
+import io.parex.v1.Operation;
 import io.parex.v1.ServerMessage;
 import io.parex.v1.Submit;
 import io.parex.world.World;
@@ -17,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -80,8 +82,20 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
 
     private static boolean needsMuch(Submit submit) {
         return submit.getOperationsCount() > 1
-                || submit.getOperationsList().stream()
-                        .anyMatch(each -> each.getAllReduce().getTensor().getCount() > MUCH_COUNT);
+                || submit.getOperationsList().stream().anyMatch(SessionCall::needsMuch);
+    }
+
+    private static boolean needsMuch(Operation operation) {
+        // What is not set has no elements.
+        return Stream.of(
+                        operation.getAllReduce().getTensor(),
+                        operation.getReduce().getTensor(),
+                        operation.getAllToAll().getTensor(),
+                        operation.getScatter().getBlock(),
+                        operation.getGather().getBlock(),
+                        operation.getAllGather().getBlock(),
+                        operation.getReduceScatter().getBlock())
+                .anyMatch(tensor -> tensor.getCount() > MUCH_COUNT);
     }
 
     private void take(ClientMessage message) {

@@ -3,6 +3,7 @@ package io.parex.world;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Joins a running schedule to the caller's streams: steps read no further than the caller has written and write no
@@ -22,6 +23,10 @@ final class StreamGates {
 
     private final TensorStream input;
     private final TensorStream output;
+
+    /** First byte of the output that is memory of the input too; negative if there is none. */
+    private final long inputAt;
+
     private final List<Part> inputReaders = new ArrayList<>();
     private final List<Part> outputReaders = new ArrayList<>();
     private final List<Part> outputWriters = new ArrayList<>();
@@ -31,6 +36,7 @@ final class StreamGates {
     StreamGates(TensorStream input, TensorStream output) {
         this.input = input;
         this.output = output;
+        this.inputAt = input == null || output == null ? -1 : input.placeIn(output);
     }
 
     /** A step reads {@code region} of the caller's streams. */
@@ -52,7 +58,12 @@ final class StreamGates {
 
     /** Steps to look at again when the caller has written more input. */
     List<StepRun> inputReaders() {
-        return inputReaders.stream().map(Part::step).toList();
+        Stream<Part> readers = inputAt < 0 ? inputReaders.stream() : readersOfBoth();
+        return readers.map(Part::step).toList();
+    }
+
+    private Stream<Part> readersOfBoth() {
+        return Stream.concat(inputReaders.stream(), outputReaders.stream());
     }
 
     /** Steps to look at again as more of the output may be written than when this was last asked; mostly none. */
@@ -70,10 +81,15 @@ final class StreamGates {
 
     /** Elements of {@code region} that may be read now. */
     long readable(Region region) {
-        if (input == null || region.space() != input || input.written() == input.byteSize()) {
+        if (input == null || input.written() == input.byteSize()) {
             return StepRun.ALL;
         }
-        return Math.max(0, input.written() - region.base()) / region.width();
+        if (region.space() == input) {
+            return Math.max(0, input.written() - region.base()) / region.width();
+        }
+        // In place, a step may read the caller's block where it lies in the output.
+        boolean isBefore = inputAt >= 0 && region.space() == output && region.base() < inputAt + input.byteSize();
+        return isBefore ? Math.max(0, inputAt + input.written() - region.base()) / region.width() : StepRun.ALL;
     }
 
     /** Elements of {@code region} that may be written now. */

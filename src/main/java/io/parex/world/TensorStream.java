@@ -126,6 +126,16 @@ public final class TensorStream implements ByteSpace {
         return true;
     }
 
+    /** First byte of {@code other} that is this one's memory, if all of it lies there in one piece; else negative. */
+    long placeIn(TensorStream other) {
+        boolean single = joined == null && other.joined == null && isWhole() && other.isWhole();
+        if (!single || window.asOverlappingSlice(other.window).isEmpty()) {
+            return -1;
+        }
+        long offset = window.address() - other.window.address();
+        return offset >= 0 && offset <= other.window.byteSize() - window.byteSize() ? offset : -1;
+    }
+
     /** Whether the tensors have a byte in common. */
     boolean overlaps(TensorStream other) {
         return memory().filter(mine -> mine.byteSize() > 0)

@@ -29,6 +29,7 @@ class ChunkRulesTest {
                 CallHeader.getDefaultInstance(),
                 input,
                 null,
+                Sharing.NONE,
                 CallOptions.DEFAULT,
                 (in, out, options) -> null,
                 null);

@@ -115,7 +115,7 @@ class ClientMemoryTest extends TwoClients {
         assertRefused("the call's options object is missing (null)", zero.send(good, 1, null));
         assertRefused("the call's options object is missing (null)", zero.recv(good, 1, null));
         assertRefused("the call's options object is missing (null)", zero.barrier(null));
-        assertRefused("the tensor to send is missing (null)", zero.broadcast(null, 0, CALL));
+        assertRefused("the tensor to send is missing (null)", zero.broadcast((TensorView) null, 0, CALL));
         assertRefused("the tensor to fill is missing (null)", zero.allReduce(good, null, ReduceOp.SUM, CALL));
         assertRefused("the reduction is missing (null)", zero.allReduce(good, good, null, CALL));
         assertRefused("the send is missing (null)", zero.sendRecv(null, send, CALL));

@@ -202,7 +202,7 @@ class ParexClientTest {
             assertFails(ErrorKind.ARGUMENT, "destination 4 is not a rank", zero.send(int1, 4, CALL));
             assertFails(
                     ErrorKind.ARGUMENT,
-                    "all_reduce of 1 int32 into 2 int32",
+                    "input has 1 elements, output 2, and both are one shape",
                     zero.allReduce(int1, int2, ReduceOp.SUM, CALL));
             assertFails(ErrorKind.TIMEOUT, "barrier", zero.barrier(CALL.withTimeout(Duration.ofMillis(50))));
             TensorView bool = Tensors.empty(DataType.BOOL, 1);

@@ -120,7 +120,7 @@ class HalfTest {
     @MethodSource("halves")
     void shouldFindTheLeastAndGreatestOfAnyTwo(String name, DataType type, Halves half, KernelProvider provider) {
         int infinity = half.infinity();
-        int[] others = {0, 1, 0x1234, infinity - 1, infinity, infinity + 1, 0x7fff};
+        int[] others = {0, 1, 0x1234, infinity, infinity + 1};
         MemorySegment values = all();
         MemorySegment other = arena.allocate((long) ALL * Short.BYTES);
         for (int i = 0; i < 2 * others.length; i++) {

@@ -9,12 +9,16 @@ enum Halves {
     private final int fraction;
     private final int origin;
     private final short nan;
+    private final double[] values = new double[1 << 16];
 
     Halves(DataType type, int fraction, int origin, int nan) {
         this.type = type;
         this.fraction = fraction;
         this.origin = origin;
         this.nan = (short) nan;
+        for (int bits = 0; bits < values.length; bits++) {
+            values[bits] = defined(bits);
+        }
     }
 
     static Halves of(DataType type) {
@@ -37,6 +41,10 @@ enum Halves {
 
     /** What bits stand for. */
     double value(int bits) {
+        return values[bits & 0xffff];
+    }
+
+    private double defined(int bits) {
         int exponent = (bits & 0x7fff) >>> fraction;
         int digits = bits & (1 << fraction) - 1;
         double magnitude = (bits & 0x7fff) > infinity()

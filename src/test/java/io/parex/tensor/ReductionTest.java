@@ -43,29 +43,40 @@ class ReductionTest {
     @MethodSource("reductions")
     void shouldCombineValuesAndPartialsWhereverTheyLie(String name, DataType type, ReduceOp op, Reduction reduction) {
         int tile = (int) Tiles.BYTES / reduction.partialType().bytes();
-        for (int count : new int[] {0, 1, tile, 2 * tile + 5}) {
+        for (int count : new int[] {0, 1, tile + 5}) {
             List<Number> left = Elements.mixed(type, count, 1);
             List<Number> right = Elements.mixed(type, count, 2);
-            for (int kinds = 0; kinds < 64; kinds++) {
-                Operand a = operand(reduction, left, kinds % 2 == 1, kinds / 2 % 2 == 1);
-                Operand b = operand(reduction, right, kinds / 4 % 2 == 1, kinds / 8 % 2 == 1);
-                Operand target = operand(reduction, left, kinds / 16 % 2 == 1, kinds / 32 == 1);
-                reduction.combine(a, b, target, count);
-                List<Number> partials = combined(
-                        reduction,
-                        op,
-                        entered(reduction, op, left, a.partial()),
-                        entered(reduction, op, right, b.partial()));
-                List<Number> expected = target.partial() ? partials : finished(reduction, op, partials);
-                assertEquals(expected, read(reduction, target, count), "operands " + kinds + ", count " + count);
+            for (int kinds = 0; kinds < 4; kinds++) {
+                combine(reduction, op, left, right, kinds % 2 == 1, kinds / 2 == 1);
             }
+        }
+    }
+
+    private void combine(
+            Reduction reduction,
+            ReduceOp op,
+            List<Number> left,
+            List<Number> right,
+            boolean leftPartial,
+            boolean rightPartial) {
+        List<Number> partials = combined(
+                reduction, op, entered(reduction, op, left, leftPartial), entered(reduction, op, right, rightPartial));
+        List<Number> values = finished(reduction, op, partials);
+        int count = left.size();
+        for (int kinds = 0; kinds < 16; kinds++) {
+            Operand a = operand(reduction, left, leftPartial, kinds % 2 == 1);
+            Operand b = operand(reduction, right, rightPartial, kinds / 2 % 2 == 1);
+            Operand target = operand(reduction, List.of(), count, kinds / 4 % 2 == 1, kinds / 8 == 1);
+            reduction.combine(a, b, target, count);
+            List<Number> expected = target.partial() ? partials : values;
+            assertEquals(expected, read(reduction, target, count), a + ", " + b + ", " + target + ", count " + count);
         }
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")
     @MethodSource("reductions")
     void shouldCopyWidenAndFinishWhereverTheyLie(String name, DataType type, ReduceOp op, Reduction reduction) {
-        int count = 2 * (int) Tiles.BYTES / reduction.partialType().bytes() + 3;
+        int count = 2 * (int) Tiles.BYTES / reduction.partialType().bytes();
         List<Number> values = Elements.mixed(type, count, 7);
         List<Number> partials = Elements.as(reduction.partialType(), values);
         for (int kinds = 0; kinds < 16; kinds++) {

@@ -62,7 +62,15 @@ class BenchCommandTest {
     void shouldMeasureEachAlgorithm() {
         Invocation bench = bench("-n=2", "--primitive=all_reduce,barrier", "--algorithm=all", "--json");
         assertEquals(
-                List.of("ring", "recursive_doubling", "dissemination"),
+                List.of(
+                        "ring",
+                        "recursive_doubling",
+                        "rabenseifner",
+                        "tree",
+                        "double_tree",
+                        "direct",
+                        "direct_blocks",
+                        "dissemination"),
                 bench.out()
                         .lines()
                         .map(line -> new JsonObject(line).getString("algorithm"))

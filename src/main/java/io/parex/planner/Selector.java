@@ -5,6 +5,8 @@ import io.parex.ParexException;
 import io.parex.algorithm.Algorithm;
 import io.parex.schedule.Primitive;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,11 +43,19 @@ public final class Selector {
 
     private static final int DETOUR_MIN_SIZE = 8;
 
+    /** Answers that are remembered. */
+    private static final int ANSWERS = 1024;
+
     /** Up to here all blocks of an all_to_all are sent at once. */
     private static final long AT_ONCE_MAX_BLOCK_BYTES = 32 * KIB;
 
     private final AlgorithmRegistry registry;
     private final AlgorithmOverrides configured;
+
+    /** Training asks the same few questions for ever, on the way of every call. */
+    private final Map<Question, Algorithm> answers = new ConcurrentHashMap<>();
+
+    private record Question(Primitive asked, int size, long bytes, String override, boolean deterministic) {}
 
     /**
      * A selector.
@@ -78,6 +88,20 @@ public final class Selector {
      *     depend on neither the algorithm nor the count; kind {@code unsupported} if no algorithm does
      */
     public Algorithm select(Primitive asked, int size, long bytes, String override, boolean deterministic) {
+        Question question = new Question(asked, size, bytes, override, deterministic);
+        Algorithm known = answers.get(question);
+        if (known != null) {
+            return known;
+        }
+        Algorithm chosen = choose(asked, size, bytes, override, deterministic);
+        if (answers.size() >= ANSWERS) {
+            answers.clear();
+        }
+        answers.put(question, chosen);
+        return chosen;
+    }
+
+    private Algorithm choose(Primitive asked, int size, long bytes, String override, boolean deterministic) {
         List<Algorithm> able = registry.of(asked).stream()
                 .filter(algorithm -> algorithm.handles(asked, size))
                 .toList();

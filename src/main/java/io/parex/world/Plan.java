@@ -60,6 +60,10 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
     }
 
     private static String detail(Call call) {
+        boolean isPlain = !call.primitive().isV() && call.factor() == null;
+        if (isPlain && !isJoined(call.input()) && !isJoined(call.output())) {
+            return "";
+        }
         List<String> parts = new ArrayList<>();
         if (call.open()) {
             parts.add("lengths open");
@@ -76,6 +80,10 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
             parts.add("factor " + call.factor());
         }
         return String.join(", ", parts);
+    }
+
+    private static boolean isJoined(TensorStream stream) {
+        return stream != null && stream.isJoined();
     }
 
     /** Such as {@code 3,0,5}; of many a prefix, how many they are, and a hash. */

@@ -104,6 +104,11 @@ public final class TensorStream implements ByteSpace {
         return count * type.bytes();
     }
 
+    /** Whether it is several tensors as one. */
+    boolean isJoined() {
+        return joined != null;
+    }
+
     /** Whether the window holds the whole tensor. */
     public boolean isWhole() {
         return windowBytes() >= byteSize();

@@ -71,6 +71,14 @@ public enum Primitive {
         return this == SCATTER_V || this == GATHER_V || this == ALL_TO_ALL_V;
     }
 
+    /** Whether all members of a group call it together; else one rank sends to another. */
+    public boolean isCollective() {
+        return switch (this) {
+            case SEND, RECV, ISEND, IRECV, SEND_RECV -> false;
+            default -> true;
+        };
+    }
+
     /** Whether every rank's completion depends on every other rank having called. */
     public boolean synchronising() {
         return switch (base()) {

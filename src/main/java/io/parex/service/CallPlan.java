@@ -50,10 +50,7 @@ record CallPlan(
 
     /** Whether all members take part, so that the order of calls matters on all of them. */
     boolean isCollective() {
-        return switch (primitive) {
-            case SEND, RECV, ISEND, IRECV, SEND_RECV -> false;
-            default -> true;
-        };
+        return primitive.isCollective();
     }
 
     /** Whether it needs memory for whole tensors: what reads or writes them in another order than that of a stream. */

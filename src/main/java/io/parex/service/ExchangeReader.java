@@ -6,6 +6,7 @@ import io.parex.schedule.Primitive;
 import io.parex.v1.AllGatherCall;
 import io.parex.v1.AllToAllCall;
 import io.parex.v1.GatherCall;
+import io.parex.v1.Lengths;
 import io.parex.v1.ScatterCall;
 import io.parex.world.Call;
 import io.parex.world.ProcessGroup;
@@ -23,11 +24,8 @@ final class ExchangeReader {
         ProcessGroup group = reader.group(call.getHeader());
         boolean isRoot = group.rank() == root;
         Shape block = Shape.of(call.getBlock());
-        Blocks blocks = !call.hasLengths()
-                ? block.times(group.size())
-                : isRoot
-                        ? BlockLengths.all(call.getLengths(), group.size(), "lengths")
-                        : BlockLengths.own(call.getLengths(), group.size(), group.rank(), block.count());
+        Blocks blocks =
+                call.hasLengths() ? rooted(call.getLengths(), group, isRoot, block.count()) : block.times(group.size());
         return reader.plan(
                 primitive,
                 call.getHeader(),
@@ -42,11 +40,8 @@ final class ExchangeReader {
         ProcessGroup group = reader.group(call.getHeader());
         boolean isRoot = group.rank() == root;
         Shape block = Shape.of(call.getBlock());
-        Blocks blocks = !call.hasLengths()
-                ? block.times(group.size())
-                : isRoot
-                        ? BlockLengths.all(call.getLengths(), group.size(), "lengths")
-                        : BlockLengths.own(call.getLengths(), group.size(), group.rank(), block.count());
+        Blocks blocks =
+                call.hasLengths() ? rooted(call.getLengths(), group, isRoot, block.count()) : block.times(group.size());
         return reader.plan(
                 primitive,
                 call.getHeader(),
@@ -95,6 +90,13 @@ final class ExchangeReader {
                 input.of(received),
                 Sharing.NONE,
                 (in, out, options) -> Call.allToAll(in, out, options).withBlocks(sent, received));
+    }
+
+    /** The blocks of a rooted V form: the root has to know all, others their own. */
+    private static Blocks rooted(Lengths lengths, ProcessGroup group, boolean isRoot, long count) {
+        return isRoot
+                ? BlockLengths.all(lengths, group.size(), "lengths")
+                : BlockLengths.own(lengths, group.size(), group.rank(), count);
     }
 
     private static long blockAt(ProcessGroup group, Blocks blocks, Shape block) {

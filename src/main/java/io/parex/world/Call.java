@@ -207,10 +207,7 @@ public record Call(
     }
 
     boolean isPointToPoint() {
-        return switch (primitive) {
-            case SEND, RECV, ISEND, IRECV, SEND_RECV -> true;
-            default -> false;
-        };
+        return !primitive.isCollective();
     }
 
     /**

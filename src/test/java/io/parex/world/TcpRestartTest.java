@@ -133,8 +133,8 @@ class TcpRestartTest {
         List<Work> works = IntStream.range(0, size)
                 .mapToObj(rank -> sum(rank, Tensors.filled(DataType.INT32, LARGE, i -> 1)))
                 .toList();
-        Awaitility.await().atMost(LONG).until(() -> received(worlds.get(victim)) > Integer.BYTES * 600_000L);
-        fabrics.kill(victim);
+        World killed = worlds.get(victim);
+        fabrics.killOnce(victim, () -> received(killed) > Integer.BYTES * 600_000L);
         for (World other : others(victim)) {
             ParexException failure = failure(works.get(other.rank()));
             assertEquals(ErrorKind.PEER_FAILED, failure.kind(), failure.getMessage());

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** A fabric for each rank of a world, as if each lived in a process of its own. */
 public final class LoopbackFabrics implements AutoCloseable {
@@ -37,15 +38,31 @@ public final class LoopbackFabrics implements AutoCloseable {
      * they carry, nobody is told anything, nobody listens on its port any more. Its memory is given back all the same.
      */
     public void kill(int rank) {
+        killOnce(rank, () -> true);
+    }
+
+    /** The same, as soon as a condition holds, within that turn of the rank's loop: nothing goes on in between. */
+    public void killOnce(int rank, BooleanSupplier condition) {
         TcpFabric fabric = fabrics.get(rank);
         CompletableFuture<Void> cut = new CompletableFuture<>();
+        cutOnce(fabric, rank, condition, cut);
+        cut.orTimeout(20, TimeUnit.SECONDS).join();
+        fabric.close();
+    }
+
+    private static void cutOnce(TcpFabric fabric, int rank, BooleanSupplier condition, CompletableFuture<Void> cut) {
         fabric.loop().execute(() -> {
+            if (cut.isDone()) {
+                return;
+            }
+            if (!condition.getAsBoolean()) {
+                cutOnce(fabric, rank, condition, cut);
+                return;
+            }
             fabric.port(rank).receive(new Deaf());
             fabric.cut();
             cut.complete(null);
         });
-        cut.orTimeout(20, TimeUnit.SECONDS).join();
-        fabric.close();
     }
 
     /** Breaks all connections of a fabric, as a network that resets them does: nobody is told why. */

@@ -29,8 +29,9 @@ final class GroupCore {
     private final Presence presence;
     private final CallFrames callFrames = new CallFrames(this);
     private final LateFailure late = new LateFailure();
+    private final FailureText failures;
     private volatile String outdated;
-    private boolean retired;
+    private Ended ended;
     private boolean used;
 
     /**
@@ -47,6 +48,7 @@ final class GroupCore {
         this.members = members;
         this.log = log;
         this.messages = new Messages(this);
+        this.failures = new FailureText(name, rank, members);
         this.departures = new Departures(members.length);
         this.presence = new Presence(this);
     }
@@ -117,6 +119,9 @@ final class GroupCore {
     }
 
     int groupRank(int worldRank) {
+        if (worldRank < members.length && members[worldRank] == worldRank) {
+            return worldRank;
+        }
         for (int i = 0; i < members.length; i++) {
             if (members[i] == worldRank) {
                 return i;
@@ -242,24 +247,7 @@ final class GroupCore {
 
     /** The message of a failed call. */
     String describe(long number, Descriptor descriptor, Failure failure) {
-        return failure.text() + " [rank " + rank + " of group " + name + ", call #" + number + " " + descriptor
-                + (failure.origin() == rank ? "" : ", found by rank " + failure.origin())
-                + "]; this call has failed on every member that had not completed it, "
-                + outlook(failure.kind());
-    }
-
-    /** What is true of the group after a failure. */
-    private String outlook(ErrorKind kind) {
-        if (outdated != null) {
-            return "and calls are refused until recover was called on every member";
-        }
-        return switch (kind) {
-            case PEER_FAILED ->
-                "and so do the next ones that need that rank, until it is started again and recover was called on every"
-                        + " member";
-            case LEFT -> "and so do the next ones that need that rank, until it takes part again";
-            default -> "the group can be used for the next call";
-        };
+        return failures.text(number, descriptor, failure, outdated != null);
     }
 
     /** Ends everything that runs on the group. */
@@ -346,13 +334,48 @@ final class GroupCore {
 
     /** The epoch is over for this rank: what is in flight ends, what has arrived and was not used is dropped. */
     void retire(String why) {
-        outdate(why);
-        if (!retired) {
-            retired = true;
-            failAll(ErrorKind.ABORTED, why);
-            early.dropAll();
-            messages.dropUnexpected(new Failure(ErrorKind.ABORTED, rank, why));
+        end(
+                ErrorKind.ABORTED,
+                why,
+                new Ended(
+                        new Failure(
+                                ErrorKind.ABORTED,
+                                rank,
+                                "rank " + rank + " is not in this epoch of the group (any more); call recover on every"
+                                        + " member"),
+                        null));
+    }
+
+    /** This rank is no member any more. Members with which it has spoken hear so at once, others when they ask. */
+    void close() {
+        Failure closed = new Failure(ErrorKind.LEFT, rank, "rank " + rank + " has closed the group");
+        boolean wasRetired = isRetired();
+        end(
+                ErrorKind.LEFT,
+                closed.text(),
+                new Ended(closed, log.whereabouts(core.loop().nanoTime(), false)));
+        if (!wasRetired) {
+            for (int member = 0; member < size(); member++) {
+                if (member != rank && core.peers().isAnswering(members[member])) {
+                    send(member, new Frame.Leave(id, log.next()));
+                }
+            }
         }
+    }
+
+    private void end(ErrorKind kind, String why, Ended left) {
+        outdate(why);
+        if (!isRetired()) {
+            ended = left;
+            failAll(kind, why);
+            early.dropAll();
+            messages.dropUnexpected(new Failure(kind, rank, why));
+        }
+    }
+
+    /** What is left of it when it is over; null if it is not. */
+    Ended ended() {
+        return ended;
     }
 
     /** Whether anything was called here. */
@@ -361,6 +384,6 @@ final class GroupCore {
     }
 
     boolean isRetired() {
-        return retired;
+        return ended != null;
     }
 }

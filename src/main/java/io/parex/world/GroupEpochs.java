@@ -3,14 +3,10 @@ package io.parex.world;
 import io.parex.ErrorKind;
 import io.parex.protocol.Durations;
 import io.parex.protocol.Failure;
-import io.parex.protocol.Frame;
 import io.parex.protocol.Life;
-import io.parex.protocol.Overlay;
 import io.parex.protocol.Standing;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -35,9 +31,11 @@ final class GroupEpochs {
     private final int rank;
     private final int[] members;
     private final Standings standings;
+    private final Words words;
+    private final Lineage lineage;
+    private final MemberLives lives;
     private volatile Epoch present;
     private volatile long epoch;
-    private Life[] lives;
     private Recovery running;
 
     /** The last round in which this rank said something. */
@@ -46,24 +44,102 @@ final class GroupEpochs {
     /** A recovery was called for: callers may count from where it has left the group. */
     private boolean asked;
 
-    /**
-     * The group in its first epoch.
-     *
-     * @param key what the group is called in all its epochs, and in the first one
-     * @param members world ranks
-     */
-    GroupEpochs(RankCore core, String name, long key, int rank, int[] members) {
+    private volatile boolean closed;
+
+    /** It was created before a member was started again, and nobody here has called anything on it. */
+    private boolean carried;
+
+    private GroupEpochs(RankCore core, String name, long key, int[] members, Lineage lineage, Standings standings) {
         this.core = core;
         this.name = name;
         this.key = key;
-        this.rank = rank;
         this.members = members;
-        this.standings = new Standings(core.membership(), members);
-        this.present = first(new GroupCore(core, name, key, rank, members, new CallLog(0, 0)), 0);
+        this.rank = IntStream.range(0, members.length)
+                .filter(member -> members[member] == core.rank())
+                .findFirst()
+                .orElseThrow();
+        this.standings = standings;
+        this.words = new Words(core, key, rank, members);
+        this.lineage = lineage;
+        this.lives = new MemberLives(core.membership(), members);
+    }
+
+    /** The group of all ranks of the world, of which not all need be known yet: see {@link #joined}. */
+    static GroupEpochs ofAll(RankCore core, String name, long key, int size) {
+        int[] ranks = IntStream.range(0, size).toArray();
+        GroupEpochs all = new GroupEpochs(core, name, key, ranks, null, new Standings(core.membership(), ranks));
+        all.present = first(all.core(key), 0);
+        return all;
+    }
+
+    /**
+     * A group that is created now, in its first epoch.
+     *
+     * @param key what it is called in all its epochs
+     * @param members world ranks, this one among them
+     */
+    static GroupEpochs create(RankCore core, String name, long key, int[] members, Lineage lineage) {
+        Standings standings = new Standings(core.membership(), members);
+        GroupEpochs created = new GroupEpochs(core, name, key, members, lineage, standings);
+        created.lives.look();
+        created.epoch = created.standings.epoch();
+        created.present = first(created.core(created.nextIdentity()), created.epoch);
+        return created;
     }
 
     private static Epoch first(GroupCore group, long number) {
         return new Epoch(group, number, 0, new Epoch.Start(number, 0));
+    }
+
+    private GroupCore core(long id) {
+        return new GroupCore(core, name, id, rank, members, new CallLog(0, 0));
+    }
+
+    /** What the group is called in the first epoch of its present processes. */
+    private long nextIdentity() {
+        return lineage.next(standings.identity(key, 0));
+    }
+
+    /** World ranks. */
+    int[] members() {
+        return members.clone();
+    }
+
+    /** Whether this rank is no member any more. Any thread. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Of members that were started again others may know what this rank has not heard, as it was not a member yet. */
+    void introduce() {
+        if (!lives.again().isEmpty()) {
+            words.spread(List.of(mine(said)), -1);
+        }
+    }
+
+    /**
+     * This rank is no member any more.
+     *
+     * @return whether it is over; not if it was created before a member was started again: that one takes the next to
+     *     be created here for this, which goes on as that, {@link #again}
+     */
+    boolean close() {
+        closed = true;
+        if (carried && isUntouched()) {
+            return false;
+        }
+        giveUp(ErrorKind.LEFT, "has ended, as the group was closed");
+        current().close();
+        return true;
+    }
+
+    /** A group that was closed, and was not over, is created again. */
+    GroupEpochs again() {
+        GroupEpochs again = new GroupEpochs(core, name, key, members, lineage, standings);
+        again.lives.look();
+        again.epoch = epoch;
+        again.present = present;
+        return again;
     }
 
     /** The group in its present epoch, or in the last one before a recovery that has not ended. Any thread. */
@@ -87,14 +163,11 @@ final class GroupEpochs {
 
     /** All members are known. In a world in which none was started again all begin in the first epoch. */
     void joined() {
-        lives = livesNow();
+        lives.look();
         epoch = standings.epoch();
         present = first(current(), epoch);
-        int[] again = IntStream.range(0, members.length)
-                .filter(member -> lives[member].generation() > 1)
-                .toArray();
-        if (again.length > 0) {
-            end("ranks " + Arrays.toString(again) + " of group " + name + " were started again");
+        if (!lives.again().isEmpty()) {
+            end("ranks " + lives.again() + " of group " + name + " were started again");
             say(said + 1);
         }
         goOn();
@@ -110,10 +183,6 @@ final class GroupEpochs {
         return standings.awaited(said, Standing.Stage.UNUSED).stream().mapToInt(member -> members[member]);
     }
 
-    private Life[] livesNow() {
-        return Arrays.stream(members).mapToObj(core.membership()::life).toArray(Life[]::new);
-    }
-
     /** Nobody begins anything any more that what is in flight may wait for. */
     private void end(String why) {
         current().outdate(why + "; call recover on every member, then decide from where to go on");
@@ -122,25 +191,40 @@ final class GroupEpochs {
 
     /** The view has changed: a member was started again, or takes another generation. */
     void lookAtLives() {
-        if (lives == null) {
+        if (!lives.areKnown()) {
             return;
         }
         epoch = standings.epoch();
-        Life[] now = livesNow();
-        boolean hasChanged = false;
-        for (int member = 0; member < members.length; member++) {
-            if (!now[member].equals(lives[member])) {
-                hasChanged = true;
-                end("rank " + member + " of group " + name + " was started again (generation "
-                        + now[member].generation() + ")");
-            }
+        List<Life> news = lives.look();
+        if (!news.isEmpty() && isUntouched()) {
+            beginWithOthers();
+            return;
         }
-        lives = now;
-        if (hasChanged && (said <= present.round() || standings.of(rank).epoch() != epoch)) {
+        for (Life life : news) {
+            end("rank " + current().groupRank(life.rank()) + " of group " + name + " was started again (generation "
+                    + life.generation() + ")");
+        }
+        if (!news.isEmpty() && (said <= present.round() || standings.of(rank).epoch() != epoch)) {
             // What others have heard was said in another view, or has led to the epoch that ends now.
             say(Math.max(said, present.round()) + 1);
         }
         goOn();
+    }
+
+    /** Whether it was created, and nothing has come of it yet that a caller here could know of. */
+    private boolean isUntouched() {
+        return lineage != null
+                && said == 0
+                && stage() == Standing.Stage.UNUSED
+                && !current().isRetired();
+    }
+
+    /** The group as it is created where the present processes of all its members are known from the first. */
+    private void beginWithOthers() {
+        carried = true;
+        current().retire("group " + name + " begins again");
+        present = new Epoch(core(nextIdentity()), epoch, 0, present.since());
+        core.began(present.group());
     }
 
     /**
@@ -202,24 +286,10 @@ final class GroupEpochs {
     }
 
     private String missing() {
-        List<Integer> awaited = standings.awaited(said, Standing.Stage.READY);
-        if (awaited.isEmpty()) {
-            return "all members have called recover, and connections to former processes of ranks " + unreached()
-                    + " have not ended";
-        }
-        String lost = awaited.stream()
-                .filter(member -> core.membership().isLost(members[member]))
-                .map(member -> "rank " + member + " is lost and not started again")
-                .collect(Collectors.joining("; "));
-        return "missing=" + awaited + " have not called recover" + (lost.isEmpty() ? "" : " (" + lost + ")");
-    }
-
-    /** Members whose link leads to a process of before, whose connection has not ended yet. */
-    private List<Integer> unreached() {
-        return IntStream.range(0, members.length)
-                .filter(member -> !core.peers().reaches(members[member]))
-                .boxed()
-                .toList();
+        return standings.isAwaited(said, Standing.Stage.READY)
+                ? standings.missing(said)
+                : "all members have called recover, and connections to former processes of ranks "
+                        + core.peers().unreached(members) + " have not ended";
     }
 
     private Standing.Stage stage() {
@@ -235,43 +305,28 @@ final class GroupEpochs {
         if (stage == Standing.Stage.UNUSED) {
             current().retire("group " + name + " begins again");
         }
+        Standing mine = mine(round);
+        standings.learn(mine);
+        words.spread(List.of(mine), -1);
+    }
+
+    private Standing mine(long round) {
         Life self = core.membership().life(core.rank());
-        Standing mine = new Standing(
+        return new Standing(
                 rank,
                 self.generation(),
                 self.nonce(),
                 round,
                 standings.epoch(),
-                stage,
+                stage(),
                 current().nextCall(),
                 current().completedCalls());
-        standings.learn(mine);
-        spread(List.of(mine), -1);
-    }
-
-    private void spread(List<Standing> news, int except) {
-        for (int neighbour : Overlay.neighbours(rank, members.length)) {
-            if (neighbour != except) {
-                tell(neighbour, news);
-            }
-        }
-    }
-
-    private void tell(int member, List<Standing> news) {
-        for (int from = 0; from < news.size(); from += Limits.STANDINGS_PER_FRAME) {
-            int to = Math.min(news.size(), from + Limits.STANDINGS_PER_FRAME);
-            core.peer(members[member]).send(new Frame.Recover(key, news.subList(from, to)));
-        }
     }
 
     /** There is a link to a process that was started again, and that has not heard what was said before. */
     void renewed(int worldRank) {
-        for (int neighbour : Overlay.neighbours(rank, members.length)) {
-            if (members[neighbour] == worldRank) {
-                tell(neighbour, standings.all());
-            }
-        }
-        if (lives != null) {
+        words.renewed(worldRank, standings.all());
+        if (lives.areKnown()) {
             goOn();
         }
     }
@@ -279,7 +334,12 @@ final class GroupEpochs {
     /** A neighbour says where members stand. */
     void heard(int worldRank, List<Standing> said) {
         List<Standing> news = new ArrayList<>(said.size());
+        int teller = current().groupRank(worldRank);
         for (Standing standing : said) {
+            if (standing.member() == teller && standing.round() < this.said) {
+                // It was not a member yet when this rank said more.
+                words.tell(teller, standings.all());
+            }
             if (standing.member() != rank && standings.learn(standing)) {
                 news.add(standing);
             }
@@ -287,8 +347,8 @@ final class GroupEpochs {
         if (news.isEmpty()) {
             return;
         }
-        spread(news, current().has(worldRank) ? current().groupRank(worldRank) : -1);
-        if (lives != null) {
+        words.spread(news, teller);
+        if (lives.areKnown()) {
             goOn();
         }
     }
@@ -305,8 +365,8 @@ final class GroupEpochs {
             }
             // What is said in the new epoch must not go to processes of before.
             if (said > present.round()
-                    && unreached().isEmpty()
-                    && standings.awaited(said, stage).isEmpty()) {
+                    && core.peers().unreached(members).isEmpty()
+                    && !standings.isAwaited(said, stage)) {
                 begin();
             }
         }
@@ -325,19 +385,16 @@ final class GroupEpochs {
         List<Standing> ready = standings.all();
         long next = ready.stream().mapToLong(Standing::nextCall).max().orElseThrow();
         CallLog log = new CallLog(next, current().completedCalls());
-        GroupCore group = new GroupCore(core, name, standings.identity(key, said), rank, members, log);
+        long id = standings.identity(key, said);
+        if (lineage != null) {
+            lineage.recovered(standings.identity(key, 0), id);
+        }
+        GroupCore group = new GroupCore(core, name, id, rank, members, log);
         Epoch.Start since = running == null ? present.since() : new Epoch.Start(epoch, said);
         present = new Epoch(group, epoch, said, since);
         core.began(group);
         if (running != null) {
-            end().succeed(new Recovered(epoch, said, next, members(ready)));
+            end().succeed(Recovered.of(epoch, said, next, ready));
         }
-    }
-
-    private List<Recovered.Member> members(List<Standing> ready) {
-        return ready.stream()
-                .map(each ->
-                        new Recovered.Member(each.member(), lives[each.member()].generation(), each.completed() - 1))
-                .toList();
     }
 }

@@ -1,32 +1,34 @@
 package io.parex.world;
 
 import io.parex.ErrorKind;
-import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
+import io.parex.protocol.Whereabouts;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Gives what is said of groups to the groups, each in the epoch in which it is said: of an epoch that has not begun
- * here it is held, of one that is over it is answered with a failure, so that no call of one epoch meets one of
- * another. Owner loop only.
+ * here, or of a group that was not created yet, it is held, of one that is over it is answered with a failure, so that
+ * no call of one epoch meets one of another. Owner loop only.
  */
 final class GroupFrames {
-    /** Epochs whose names are kept after their last call, for frames that come late. */
-    private static final int NAMES_KEPT = 1024;
+    /** Epochs of which it is kept how they have ended, for frames that come late. */
+    private static final int ENDS_KEPT = 1024;
+
+    /** Of a group that was not created yet. */
+    private static final Whereabouts UNKNOWN = new Whereabouts(0, "", false, 0);
 
     private final RankCore core;
     private final Map<Long, GroupCore> groups = new HashMap<>();
-    private final Set<Long> over = new LinkedHashSet<>();
+    private final Map<Long, Ended> over = new LinkedHashMap<>();
     private final HeldFrames held;
 
     GroupFrames(RankCore core) {
         this.core = core;
-        this.held = new HeldFrames(core.loop(), this::answerStale);
+        this.held = new HeldFrames(core, (from, frame, failure) -> answer(from, frame, new Ended(failure, null)));
     }
 
     /** The groups in their present epochs, and those in former ones whose calls have not all ended. */
@@ -41,26 +43,30 @@ final class GroupFrames {
         held.release(group.id(), (from, frame) -> hand(group, from, frame));
     }
 
-    private void forgetEnded() {
+    /** Lets go of epochs that are over and of which nothing is in flight any more. */
+    void forgetEnded() {
         List<GroupCore> ended = groups.values().stream()
                 .filter(group -> group.isRetired() && group.isIdle())
                 .toList();
         for (GroupCore group : ended) {
             groups.remove(group.id());
-            over.add(group.id());
+            over.put(group.id(), group.ended());
         }
-        while (over.size() > NAMES_KEPT) {
-            over.remove(over.iterator().next());
+        while (over.size() > ENDS_KEPT) {
+            over.remove(over.keySet().iterator().next());
         }
     }
 
     /** A frame of rank {@code from} of the world. */
     void take(int from, Frame.OfGroup frame) {
         GroupCore group = groups.get(frame.group());
-        if (group != null && !group.isRetired()) {
+        Ended ended = group == null ? over.get(frame.group()) : group.ended();
+        if (ended != null) {
+            answer(from, frame, ended);
+        } else if (group != null) {
             hand(group, from, frame);
-        } else if (group != null || over.contains(frame.group())) {
-            answerStale(from, frame);
+        } else if (frame instanceof Frame.Inquire inquire) {
+            answer(from, inquire, UNKNOWN);
         } else {
             announced(from, frame);
             held.hold(from, frame);
@@ -105,23 +111,33 @@ final class GroupFrames {
         }
     }
 
-    /** The sender has not heard yet that the epoch is over. */
-    private void answerStale(int from, Frame.OfGroup frame) {
+    /** The sender has not heard yet that it is over. */
+    private void answer(int from, Frame.OfGroup frame, Ended ended) {
         Peer peer = core.peer(from);
-        Failure failure = new Failure(
-                ErrorKind.ABORTED,
-                core.rank(),
-                "rank " + core.rank() + " is not in this epoch of the group (any more); call recover on every member");
         drop(from, frame);
         switch (frame) {
-            case Frame.Open open -> peer.send(new Frame.Fail(open.group(), open.call(), failure));
-            case Frame.Grant grant -> peer.send(new Frame.Fail(grant.group(), grant.call(), failure));
-            case Frame.Inquire inquire -> peer.send(new Frame.Fail(inquire.group(), inquire.call(), failure));
+            case Frame.Open open -> peer.send(new Frame.Fail(open.group(), open.call(), ended.failure()));
+            case Frame.Grant grant -> {
+                if (!ended.hasMade(grant.call())) {
+                    peer.send(new Frame.Fail(grant.group(), grant.call(), ended.failure()));
+                }
+            }
+            case Frame.Inquire inquire -> {
+                if (ended.hasMade(inquire.call())) {
+                    answer(from, inquire, ended.whereabouts());
+                } else {
+                    peer.send(new Frame.Fail(inquire.group(), inquire.call(), ended.failure()));
+                }
+            }
             case Frame.Envelope envelope -> {
                 peer.returnEnvelope();
-                peer.send(new Frame.Refuse(envelope.transfer(), failure));
+                peer.send(new Frame.Refuse(envelope.transfer(), ended.failure()));
             }
             case Frame.Opened _, Frame.Fail _, Frame.Answer _, Frame.Leave _, Frame.Rejoin _, Frame.Rejoined _ -> {}
         }
+    }
+
+    private void answer(int from, Frame.Inquire inquire, Whereabouts whereabouts) {
+        core.peer(from).send(new Frame.Answer(inquire.group(), inquire.call(), whereabouts, List.of()));
     }
 }

@@ -1,7 +1,9 @@
 package io.parex.world;
 
+import io.parex.ErrorKind;
+import io.parex.protocol.Durations;
+import io.parex.protocol.Failure;
 import io.parex.protocol.Frame;
-import io.parex.transport.OwnerLoop;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,28 +12,41 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Frames of epochs of groups that have not begun here: their senders have heard a little earlier that all are ready.
- * Held for a limited time and in limited number; what is not used then goes where frames of old epochs go. Owner loop
- * only.
+ * Frames of groups that were not created here yet, and of epochs that have not begun here: their senders have heard a
+ * little earlier that all are ready. Held for a limited time and in limited number; what is not used then is refused.
+ * Owner loop only.
  */
 final class HeldFrames {
     private record Held(int from, Frame.OfGroup frame) {}
 
-    private final OwnerLoop loop;
-    private final BiConsumer<Integer, Frame.OfGroup> stale;
+    /** Who answers a frame that is not held. */
+    interface Refusal {
+        /** To rank {@code from} of the world. */
+        void answer(int from, Frame.OfGroup frame, Failure failure);
+    }
+
+    private final RankCore core;
+    private final Refusal refusal;
     private final Map<Long, List<Held>> held = new HashMap<>();
     private final Map<Integer, Integer> counts = new HashMap<>();
 
-    HeldFrames(OwnerLoop loop, BiConsumer<Integer, Frame.OfGroup> stale) {
-        this.loop = loop;
-        this.stale = stale;
+    HeldFrames(RankCore core, Refusal refusal) {
+        this.core = core;
+        this.refusal = refusal;
     }
 
     /** Keeps a frame of rank {@code from} of the world. */
     void hold(int from, Frame.OfGroup frame) {
         if (counts.merge(from, 1, Integer::sum) > Limits.FRAMES_HELD) {
             counts.merge(from, -1, Integer::sum);
-            stale.accept(from, frame);
+            refusal.answer(
+                    from,
+                    frame,
+                    new Failure(
+                            ErrorKind.OVERLOADED,
+                            core.rank(),
+                            "rank " + core.rank() + " of the world holds " + Limits.FRAMES_HELD
+                                    + " messages for groups that it has not created yet, the limit"));
             return;
         }
         long group = frame.group();
@@ -40,14 +55,20 @@ final class HeldFrames {
             List<Held> fresh = new ArrayList<>();
             frames = fresh;
             held.put(group, fresh);
-            loop.schedule(Limits.HOLD_NANOS, () -> expire(group, fresh));
+            core.loop().schedule(core.options().callTimeout().toNanos(), () -> expire(group, fresh));
         }
         frames.add(new Held(from, frame));
     }
 
     private void expire(long group, List<Held> frames) {
         if (held.remove(group, frames)) {
-            use(frames, stale);
+            Failure failure = new Failure(
+                    ErrorKind.ABORTED,
+                    core.rank(),
+                    "rank " + core.rank() + " of the world has not created this group within "
+                            + Durations.words(core.options().callTimeout().toNanos())
+                            + ", or is not in this epoch of it (any more)");
+            use(frames, (from, frame) -> refusal.answer(from, frame, failure));
         }
     }
 

@@ -147,10 +147,10 @@ final class Joining {
         tell(news, from);
         core.losses().look();
         if (complete) {
-            core.groups().forEach(GroupEpochs::lookAtLives);
+            core.groups().open().forEach(GroupEpochs::lookAtLives);
         } else if (taken && membership.isComplete()) {
             complete = true;
-            core.groups().forEach(GroupEpochs::joined);
+            core.groups().open().forEach(GroupEpochs::joined);
         } else {
             missing = membership.missing();
         }
@@ -161,13 +161,13 @@ final class Joining {
         if (!complete || joined.isDone()) {
             return;
         }
-        missing = core.groups().stream()
+        missing = core.groups().open().stream()
                 .filter(group -> !group.isSettled())
                 .flatMapToInt(GroupEpochs::unsettled)
                 .distinct()
                 .sorted()
                 .toArray();
-        if (core.groups().stream().allMatch(GroupEpochs::isSettled)) {
+        if (core.groups().open().stream().allMatch(GroupEpochs::isSettled)) {
             if (timer != null) {
                 timer.cancel();
             }

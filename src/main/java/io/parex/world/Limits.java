@@ -76,11 +76,17 @@ final class Limits {
     /** How long a process may take to answer that there is another as its rank. */
     static final long CONFRONTED_NANOS = 2_000_000_000L;
 
-    /** Frames of one peer held for an epoch of a group that has not begun here; their bytes are bounded by credit. */
+    /**
+     * Frames of one peer held for groups that were not created here yet, and for epochs that have not begun here; their
+     * bytes are bounded by credit. They are held as long as a call may take.
+     */
     static final int FRAMES_HELD = 8192;
 
-    /** How long such frames are held: word of the epoch comes by a few hops, once all members have called. */
-    static final long HOLD_NANOS = 30_000_000_000L;
+    /** Groups of one rank that are not closed; about 10 KiB each. */
+    static final int GROUPS = 1024;
+
+    /** Groups of other names or members that a rank has ever created; about 100 bytes each. */
+    static final int GROUP_NAMES = 1 << 18;
 
     private Limits() {}
 }

@@ -54,6 +54,12 @@ final class Peers {
         return all().map(Peer::stats).toList();
     }
 
+    /** Whether there is a connection to a rank. */
+    boolean isAnswering(int rank) {
+        Peer peer = peers.get(rank);
+        return peer != null && peer.isAnswering();
+    }
+
     private Membership membership() {
         return network.membership();
     }
@@ -132,8 +138,16 @@ final class Peers {
     }
 
     /** Whether what is said to a rank goes to the process that it is now, not to one that it was. */
-    boolean reaches(int rank) {
+    private boolean reaches(int rank) {
         Peer peer = peers.get(rank);
         return peer == null || !peer.isClosed() && peer.isTo(membership().life(rank));
+    }
+
+    /** Members of a group whose link leads to a process of before, whose connection has not ended yet. */
+    List<Integer> unreached(int[] members) {
+        return IntStream.range(0, members.length)
+                .filter(member -> !reaches(members[member]))
+                .boxed()
+                .toList();
     }
 }

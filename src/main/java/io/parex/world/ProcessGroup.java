@@ -8,6 +8,7 @@ import io.parex.tensor.TensorView;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,55 @@ public final class ProcessGroup implements Collectives {
     @Override
     public int size() {
         return epochs.current().size();
+    }
+
+    /** The members as ranks of the world, in the order of their ranks here. */
+    public List<Integer> members() {
+        return Arrays.stream(epochs.members()).boxed().toList();
+    }
+
+    /**
+     * The rank here of a rank of the world, such as for a root that a job knows by its rank in the world.
+     *
+     * @throws ParexException of kind {@code argument} if it is not a member
+     */
+    public int rankOf(int worldRank) {
+        int[] members = epochs.members();
+        for (int member = 0; member < members.length; member++) {
+            if (members[member] == worldRank) {
+                return member;
+            }
+        }
+        throw ParexException.argument("rank " + worldRank + " of the world is not a member of group " + name());
+    }
+
+    /** Whether this rank has closed the group. */
+    public boolean isClosed() {
+        return epochs.isClosed();
+    }
+
+    /**
+     * This rank is no member any more. What is in flight here ends with kind {@code left}, and so does what other
+     * members call on the group and need this one for; what it had completed before is theirs. A group that a member
+     * has closed is not recovered: the others close it too, and all may create it again. Starts when called,
+     * idempotent; completes on the owner loop.
+     *
+     * @return fails with kind {@code argument} for the group of all ranks, which is closed with the {@link World}
+     */
+    public Uni<Void> close() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        if (epochs.key() == Groups.ALL) {
+            closed.completeExceptionally(ParexException.argument(
+                    "the group of all ranks is not closed alone; leave the world in its place"));
+        } else {
+            rank.loop().execute(() -> {
+                if (rank.groups().close(epochs)) {
+                    world.forget(name());
+                }
+                closed.complete(null);
+            });
+        }
+        return Uni.createFrom().completionStage(closed);
     }
 
     /** Sum of the generations of all members as this rank knows them: grows with each restart of one. */
@@ -175,6 +225,7 @@ public final class ProcessGroup implements Collectives {
             throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e).asRefused();
         }
         world.requireReady();
+        requireOpen();
         if (rank.inFlight().addAndGet(calls.size()) > Limits.OPERATIONS_IN_FLIGHT) {
             rank.inFlight().addAndGet(-calls.size());
             throw ParexException.refused(
@@ -220,11 +271,18 @@ public final class ProcessGroup implements Collectives {
                     + call.primitive().label());
         }
         world.requireReady();
+        requireOpen();
         rank.inFlight().incrementAndGet();
         Submission submission = submission(call, Plan.givenUp(call), rank.loop().nanoTime());
         submission.giveUp(new Failure(kind, rank(), why));
         rank.loop().execute(() -> start(submission));
         return submission.work();
+    }
+
+    private void requireOpen() {
+        if (epochs.isClosed()) {
+            throw GroupArguments.closed(name(), rank());
+        }
     }
 
     private Submission submission(Call call, Plan plan, long now) {
@@ -302,32 +360,21 @@ public final class ProcessGroup implements Collectives {
             throw ParexException.argument("the timeout of a recovery must be positive, not " + timeout);
         }
         CallCheck.requireCountable(timeout);
-        CompletableFuture<Recovered> recovered = new CompletableFuture<>();
-        AtomicReference<Recovery> begun = new AtomicReference<>();
-        rank.loop().execute(() -> {
-            if (world.state() != WorldState.READY) {
-                recovered.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, world.refusal()));
-                return;
-            }
-            begun.set(epochs.recover(timeout.toNanos(), (result, failure) -> {
-                if (failure == null) {
-                    recovered.complete(result);
-                } else {
-                    recovered.completeExceptionally(new ParexException(failure.kind(), failure.text()));
-                }
-            }));
-        });
-        return Uni.createFrom()
-                .completionStage(recovered)
-                .onCancellation()
-                .invoke(() -> rank.loop().execute(() -> epochs.giveUp(begun.get())));
+        return new RecoveryStart(world, rank, epochs).start(timeout);
     }
 
     /**
-     * Ends all operations in flight on this rank, and the collectives among them on all members, with kind
-     * {@code aborted}.
+     * Ends all operations of the group in flight on this rank, and the collectives among them on all members, with kind
+     * {@code aborted}. The group of all ranks takes all other groups of this rank along.
      */
     public void abort(String reason) {
-        rank.loop().execute(() -> rank.failAll(ErrorKind.ABORTED, "aborted by rank " + rank() + ": " + reason));
+        String text = "aborted by rank " + rank() + ": " + reason;
+        rank.loop().execute(() -> {
+            if (epochs.key() == Groups.ALL) {
+                rank.failAll(ErrorKind.ABORTED, text);
+            } else {
+                epochs.current().failAll(ErrorKind.ABORTED, text);
+            }
+        });
     }
 }

@@ -13,10 +13,7 @@ import io.parex.transport.Link;
 import io.parex.transport.Network;
 import io.parex.transport.OwnerLoop;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -37,7 +34,7 @@ final class RankCore implements Link.Receiver {
     private final Joining joining;
     private final Losses losses;
     private final GroupFrames groupFrames;
-    private final Map<Long, GroupEpochs> groups = new HashMap<>();
+    private final Groups groups;
     private final List<CallObserver> observers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final List<Runnable> whenIdle = new ArrayList<>();
@@ -60,6 +57,7 @@ final class RankCore implements Link.Receiver {
         this.joining = new Joining(this, size, options, network);
         this.losses = new Losses(this, size);
         this.groupFrames = new GroupFrames(this);
+        this.groups = new Groups(this, groupFrames);
         this.whenLost = whenLost;
         network.receive(this);
     }
@@ -111,19 +109,14 @@ final class RankCore implements Link.Receiver {
         observers.add(observer);
     }
 
-    void add(GroupEpochs group) {
-        groups.put(group.key(), group);
-        groupFrames.add(group.current());
-    }
-
     /** An epoch of a group begins. */
     void began(GroupCore group) {
         groupFrames.add(group);
     }
 
     /** The groups of this rank. */
-    Collection<GroupEpochs> groups() {
-        return groups.values();
+    Groups groups() {
+        return groups;
     }
 
     /** The peer of that rank in the world; a link is made when first needed. */
@@ -159,7 +152,7 @@ final class RankCore implements Link.Receiver {
     private void renewed(int peer) {
         joining.tellAll(peer);
         losses.tellAll(peer);
-        groups.values().forEach(group -> group.renewed(peer));
+        groups.open().forEach(group -> group.renewed(peer));
     }
 
     /** An operation has ended. */
@@ -199,11 +192,11 @@ final class RankCore implements Link.Receiver {
 
     /** Ends recoveries that wait for others. */
     void giveUpRecoveries(ErrorKind kind, String text) {
-        groups.values().forEach(group -> group.giveUp(kind, text));
+        groups.open().forEach(group -> group.giveUp(kind, text));
     }
 
     void leaveAll() {
-        groups.values().forEach(group -> group.current().leave());
+        groups.open().forEach(group -> group.current().leave());
     }
 
     /** The others go on without this process, for good. */
@@ -269,8 +262,8 @@ final class RankCore implements Link.Receiver {
             case Frame.Lives lives -> joining.told(from, lives.lives());
             case Frame.Lost notice -> lost(notice);
             case Frame.Recover recover -> {
-                GroupEpochs group = groups.get(recover.group());
-                if (group != null) {
+                GroupEpochs group = groups.of(recover.group());
+                if (group != null && group.current().has(from)) {
                     group.heard(from, recover.standings());
                 }
             }
@@ -326,30 +319,19 @@ final class RankCore implements Link.Receiver {
         }
         Peer peer = peer(from);
         boolean isFormer = peers.isFormer(peer);
-        if (!lost && !isFormer && !hasLeft(from)) {
+        boolean hasLeft = !isFormer && groups.hasLeft(from);
+        if (!lost && !isFormer && !hasLeft) {
             losses.lost(membership().life(from), reason);
         }
         peer.closedByPeer();
         groupFrames.forget(from);
-        groups.values().stream()
-                .map(GroupEpochs::current)
-                .filter(group -> group.has(from))
-                .forEach(group -> group.presence().lost(group.groupRank(from)));
+        groups.gone(from, hasLeft);
         if (isFormer) {
             peers.renew(peer);
         }
         if (!whenIdle.isEmpty()) {
             runIfIdle();
         }
-    }
-
-    /** Whether a rank has left all groups in good order. */
-    private boolean hasLeft(int worldRank) {
-        return groups.values().stream()
-                .map(GroupEpochs::current)
-                .filter(group -> group.has(worldRank))
-                .map(group -> group.departures().of(group.groupRank(worldRank)))
-                .allMatch(departure -> departure != null && departure.kind() == ErrorKind.LEFT);
     }
 
     @Override

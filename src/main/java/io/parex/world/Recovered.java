@@ -1,5 +1,6 @@
 package io.parex.world;
 
+import io.parex.protocol.Standing;
 import java.util.List;
 
 /**
@@ -20,6 +21,14 @@ public record Recovered(long epoch, long round, long nextCall, List<Member> memb
      * @param lastCall number of the last collective call on the group that this process has completed, -1 if none
      */
     public record Member(int rank, long generation, long lastCall) {}
+
+    /** What all members have said when they were ready. */
+    static Recovered of(long epoch, long round, long nextCall, List<Standing> ready) {
+        List<Member> members = ready.stream()
+                .map(each -> new Member(each.member(), each.generation(), each.completed() - 1))
+                .toList();
+        return new Recovered(epoch, round, nextCall, members);
+    }
 
     /** Whether all members have completed the same last call, so that they may go on from there. */
     public boolean isLevel() {

@@ -3,12 +3,10 @@ package io.parex.world;
 import io.parex.protocol.Life;
 import io.parex.protocol.Membership;
 import io.parex.protocol.Standing;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Where the members of one group stand in its recovery, as far as this rank has heard. Owner loop only. */
@@ -86,6 +84,21 @@ final class Standings {
                 .toList();
     }
 
+    /** Whether there are any of {@link #awaited}. */
+    boolean isAwaited(long round, Standing.Stage stage) {
+        return !awaited(round, stage).isEmpty();
+    }
+
+    /** Who has not called recover in this round, in words. */
+    String missing(long round) {
+        List<Integer> awaited = awaited(round, Standing.Stage.READY);
+        String lost = awaited.stream()
+                .filter(member -> view.isLost(members[member]))
+                .map(member -> "rank " + member + " is lost and not started again")
+                .collect(Collectors.joining("; "));
+        return "missing=" + awaited + " have not called recover" + (lost.isEmpty() ? "" : " (" + lost + ")");
+    }
+
     /**
      * Whether there is a member of which nothing is expected but that its caller recovers the group, or that is lost.
      */
@@ -112,16 +125,12 @@ final class Standings {
 
     /** What a group is called after a round of recovery of its present processes. */
     long identity(long key, long round) {
-        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (2 + members.length));
-        bytes.putLong(key).putLong(round);
+        long[] numbers = new long[2 + members.length];
+        numbers[0] = key;
+        numbers[1] = round;
         for (int member = 0; member < members.length; member++) {
-            bytes.putLong(life(member).nonce());
+            numbers[2 + member] = life(member).nonce();
         }
-        try {
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes.array()))
-                    .getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Identity.of(numbers);
     }
 }

@@ -9,19 +9,22 @@ import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 
 /** One rank of a world: what a job, or the service on its behalf, calls. Any thread. */
 public final class World implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(World.class.getName());
     private static final long CLOSE_SECONDS = 10;
-    private static final String WORLD_GROUP = "world";
+    /** Name of the group of all ranks. */
+    static final String WORLD_GROUP = "world";
 
     static {
         MutinySetup.ensure();
@@ -32,6 +35,7 @@ public final class World implements AutoCloseable {
     private final int size;
     private final RankCore core;
     private final ProcessGroup group;
+    private final Map<String, ProcessGroup> groups = new ConcurrentHashMap<>();
     private final AtomicReference<WorldState> state = new AtomicReference<>(WorldState.STARTING);
     private final CompletableFuture<Void> ready;
     private volatile String lostBecause = "";
@@ -43,10 +47,10 @@ public final class World implements AutoCloseable {
         this.rank = rank;
         this.size = size;
         this.core = new RankCore(rank, size, options, network, this::lost);
-        GroupEpochs all = new GroupEpochs(
-                core, WORLD_GROUP, 0, rank, IntStream.range(0, size).toArray());
-        core.add(all);
+        GroupEpochs all = GroupEpochs.ofAll(core, WORLD_GROUP, Groups.ALL, size);
+        core.groups().add(all);
         this.group = new ProcessGroup(this, core, all);
+        groups.put(WORLD_GROUP, group);
         if (core.membership().isComplete()) {
             all.joined();
         }
@@ -83,6 +87,52 @@ public final class World implements AutoCloseable {
     /** The group of all ranks. */
     public ProcessGroup group() {
         return group;
+    }
+
+    /** The group of that name, {@code world} for all ranks, if this rank is a member and has not closed it. */
+    public Optional<ProcessGroup> group(String name) {
+        return Optional.ofNullable(groups.get(name));
+    }
+
+    /** The groups that this rank has created and not closed, and the one of all ranks, in no order. */
+    public List<ProcessGroup> groups() {
+        return List.copyOf(groups.values());
+    }
+
+    /**
+     * Creates a group of some ranks, such as those that share a slice of a model. Each member calls this, and nobody
+     * else; it waits for no other member, so that what others call on the group meanwhile waits for this one. Members
+     * that create groups of one name and list again and again do so in the same order on all of them; the same for
+     * closing. Groups run side by side: calls of one do not wait for those of another. Starts when called; completes on
+     * the owner loop.
+     *
+     * @param name told in errors, equal on all members, and of no other group that is open on this rank
+     * @param members ranks of the world, equal on all members; their order is that of the ranks in the group
+     * @return fails with kind {@code argument} if a group of that name is open, {@code overloaded} beyond 1,024 open
+     *     groups, {@code unavailable} if this rank takes no calls
+     * @throws ParexException of kind {@code argument} for a name or members that cannot be meant, this rank not among
+     *     them
+     */
+    public Uni<ProcessGroup> newGroup(String name, List<Integer> members) {
+        GroupArguments.require(name, members, rank, size);
+        List<Integer> ranks = List.copyOf(members);
+        CompletableFuture<ProcessGroup> created = new CompletableFuture<>();
+        core.loop().execute(() -> {
+            try {
+                requireReady();
+                ProcessGroup made = new ProcessGroup(this, core, core.groups().create(name, ranks));
+                groups.put(name, made);
+                created.complete(made);
+            } catch (ParexException e) {
+                created.completeExceptionally(e);
+            }
+        });
+        return Uni.createFrom().completionStage(created);
+    }
+
+    /** A member that closes a group is none any more. */
+    void forget(String closed) {
+        groups.remove(closed);
     }
 
     /** Where this rank is in its life. */

@@ -75,7 +75,8 @@ final class Calls {
     }
 
     static CallHeader header(ClientOptions options, Epoch epoch) {
-        CallHeader.Builder header = CallHeader.newBuilder().setName(options.name());
+        CallHeader.Builder header =
+                CallHeader.newBuilder().setName(options.name()).setDeterministic(options.deterministic());
         epoch.stamp(header);
         if (options.algorithm() != null) {
             header.setAlgorithm(options.algorithm());

@@ -273,7 +273,8 @@ final class CallReader {
 
     static CallOptions options(CallHeader header) {
         String algorithm = header.getAlgorithm().isEmpty() ? null : header.getAlgorithm();
-        return new CallOptions(header.hasTimeout() ? timeout(header) : null, algorithm, header.getName());
+        return new CallOptions(
+                header.hasTimeout() ? timeout(header) : null, algorithm, header.getName(), header.getDeterministic());
     }
 
     private static Duration timeout(CallHeader header) {

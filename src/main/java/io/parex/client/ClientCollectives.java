@@ -4,8 +4,6 @@ import io.parex.ParexException;
 import io.parex.client.CollectiveCalls.Combining;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
-import io.parex.v1.CallHeader;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,8 +18,14 @@ import java.util.function.Supplier;
  * lay one after the other.
  *
  * <p><em>In place</em> is a call whose tensors share memory so: the same tensor (reduce at the root, all_reduce,
- * all_to_all), the input as this rank's block of the output (all_gather, gather at the root), or the output as this
- * rank's block of the input (reduce_scatter, scatter at the root). Any other overlap is refused.
+ * all_to_all, there with the same lengths both ways), the input as this rank's block of the output (all_gather, gather
+ * at the root), or the output as this rank's block of the input (reduce_scatter, scatter at the root). Any other
+ * overlap is refused.
+ *
+ * <p><em>Lengths known or open.</em> The V forms take the lengths that a rank knows. Where receivers do not know what
+ * comes, every rank calls the form whose name ends in VOpen: the ranks tell each other the lengths first, outputs are
+ * room for as much as may come, and {@link Completion#lengths} says what came. Room that is too small fails the call,
+ * and the error says on which rank, and how much would have come.
  */
 public abstract sealed class ClientCollectives permits ParexClient {
     ClientCollectives() {}
@@ -42,35 +46,28 @@ public abstract sealed class ClientCollectives permits ParexClient {
         return Arguments.given(call, "call's options object");
     }
 
-    private CallHeader header(ClientOptions call) {
-        return Calls.header(given(call), present());
+    private CollectiveOperations on(ClientOptions call) {
+        return new CollectiveOperations(rank(), size(), Calls.header(given(call), present()));
     }
 
     /** Done when every rank has called. */
     public ClientWork barrier(ClientOptions call) {
-        return start(() -> new ClientOperation(CollectiveCalls.barrier(header(call)), (Memory) null, null));
+        return start(() -> on(call).barrier());
     }
 
     /** Gives the root's {@code tensor} to all: read on the root, written on all others. */
     public ClientWork broadcast(TensorView tensor, int root, ClientOptions call) {
-        return start(() -> broadcast(alone(tensor), root, header(call)));
+        return start(() -> on(call).broadcast(alone(tensor), root));
     }
 
     /** Gives the root's {@code tensors} to all. */
     public ClientWork broadcast(List<TensorView> tensors, int root, ClientOptions call) {
-        return start(() -> broadcast(listed(tensors), root, header(call)));
-    }
-
-    private ClientOperation broadcast(List<TensorView> tensors, int root, CallHeader header) {
-        boolean isRoot = root == rank();
-        Memory memory = isRoot ? Memory.readable(tensors) : Memory.writable(tensors);
-        return new ClientOperation(
-                CollectiveCalls.broadcast(header, memory, root), isRoot ? memory : null, isRoot ? null : memory);
+        return start(() -> on(call).broadcast(listed(tensors), root));
     }
 
     /** Gives each rank its block of the root's {@code input} of p blocks; {@code output} is one block. */
     public ClientWork scatter(TensorView input, TensorView output, int root, ClientOptions call) {
-        return start(() -> scatter(input, output, null, root, header(call)));
+        return start(() -> on(call).scatter(alone(input), alone(output), null, root));
     }
 
     /**
@@ -79,20 +76,21 @@ public abstract sealed class ClientCollectives permits ParexClient {
      * @param lengths of all blocks at the root; null elsewhere
      */
     public ClientWork scatterV(TensorView input, TensorView output, long[] lengths, int root, ClientOptions call) {
-        return start(() -> scatter(input, output, known(lengths, root), root, header(call)));
+        return start(() -> on(call).scatter(alone(input), alone(output), known(lengths, root), root));
     }
 
-    private ClientOperation scatter(TensorView input, TensorView output, long[] lengths, int root, CallHeader header) {
-        Memory block = Memory.writable(alone(output));
-        Memory whole = root == rank() ? Memory.readable(alone(input)) : null;
-        requireWhole(whole, block, lengths);
-        requirePlace(block, whole, lengths);
-        return new ClientOperation(CollectiveCalls.scatter(header, block, root, lengths), whole, block);
+    /**
+     * As {@link #scatterV}, for receivers that do not know the lengths of their blocks.
+     *
+     * @param output room for this rank's block, which fills it from its begin
+     */
+    public ClientWork scatterVOpen(TensorView input, TensorView output, long[] lengths, int root, ClientOptions call) {
+        return start(() -> on(call).scatterOpen(alone(input), alone(output), known(lengths, root), root));
     }
 
     /** Brings the blocks of all ranks to the root's {@code output} of p blocks; {@code input} is one block. */
     public ClientWork gather(TensorView input, TensorView output, int root, ClientOptions call) {
-        return start(() -> gather(input, output, null, root, header(call)));
+        return start(() -> on(call).gather(alone(input), alone(output), null, root));
     }
 
     /**
@@ -101,128 +99,120 @@ public abstract sealed class ClientCollectives permits ParexClient {
      * @param lengths of all blocks at the root; null elsewhere
      */
     public ClientWork gatherV(TensorView input, TensorView output, long[] lengths, int root, ClientOptions call) {
-        return start(() -> gather(input, output, known(lengths, root), root, header(call)));
+        return start(() -> on(call).gather(alone(input), alone(output), known(lengths, root), root));
     }
 
-    private ClientOperation gather(TensorView input, TensorView output, long[] lengths, int root, CallHeader header) {
-        Memory block = Memory.readable(alone(input));
-        Memory whole = root == rank() ? Memory.writable(alone(output)) : null;
-        requireWhole(whole, block, lengths);
-        requirePlace(block, whole, lengths);
-        return new ClientOperation(CollectiveCalls.gather(header, block, root, lengths), block, whole);
+    /**
+     * As {@link #gatherV}, for a root that does not know the lengths of the blocks.
+     *
+     * @param output room for all blocks at the root, which fill it from its begin; null elsewhere
+     */
+    public ClientWork gatherVOpen(TensorView input, TensorView output, int root, ClientOptions call) {
+        return start(() -> on(call).gatherOpen(alone(input), alone(output), root));
     }
 
     /** Brings the blocks of all ranks to all: {@code input} is one block, {@code output} has p. */
     public ClientWork allGather(TensorView input, TensorView output, ClientOptions call) {
-        return start(() -> allGather(alone(input), alone(output), null, header(call)));
-    }
-
-    /** As {@link #allGather}, of blocks of any lengths, which all ranks give alike. */
-    public ClientWork allGatherV(TensorView input, TensorView output, long[] lengths, ClientOptions call) {
-        return start(() -> allGather(alone(input), alone(output), copy(lengths), header(call)));
+        return start(() -> on(call).allGather(alone(input), alone(output), null));
     }
 
     /** As {@link #allGather} of each pair of the two lists, in one call. */
     public ClientWork allGather(List<TensorView> inputs, List<TensorView> outputs, ClientOptions call) {
-        return start(() -> allGather(listed(inputs), byRank(inputs, outputs), null, header(call)));
+        return start(() -> {
+            CollectiveOperations operations = on(call);
+            return operations.allGather(listed(inputs), operations.byRank(inputs, listed(outputs)), null);
+        });
     }
 
-    private ClientOperation allGather(
-            List<TensorView> inputs, List<TensorView> outputs, long[] lengths, CallHeader header) {
-        Memory block = Memory.readable(inputs);
-        Memory whole = Memory.writable(outputs);
-        requireWhole(whole, block, lengths);
-        requirePlace(block, whole, lengths);
-        return new ClientOperation(CollectiveCalls.allGather(header, block, lengths), block, whole);
+    /** As {@link #allGather}, of blocks of any lengths, which all ranks give alike. */
+    public ClientWork allGatherV(TensorView input, TensorView output, long[] lengths, ClientOptions call) {
+        return start(() -> on(call).allGather(alone(input), alone(output), copy(lengths)));
+    }
+
+    /**
+     * As {@link #allGatherV}, for ranks that know the length of their own block only.
+     *
+     * @param output room for all blocks, which fill it from its begin
+     */
+    public ClientWork allGatherVOpen(TensorView input, TensorView output, ClientOptions call) {
+        return start(() -> on(call).allGatherOpen(alone(input), alone(output)));
     }
 
     /** Combines the inputs of all ranks at the root, which alone has an {@code output}. */
     public ClientWork reduce(TensorView input, TensorView output, ReduceOp op, int root, ClientOptions call) {
-        return start(() -> reduce(input, output, combining(op, null), root, header(call)));
+        return start(() -> on(call).reduce(alone(input), alone(output), combining(op, null), root));
     }
 
     /** As {@link #reduce}, with the factor of a reduction that takes one. */
     public ClientWork reduce(
             TensorView input, TensorView output, ReduceOp op, double factor, int root, ClientOptions call) {
-        return start(() -> reduce(input, output, combining(op, factor), root, header(call)));
-    }
-
-    private ClientOperation reduce(TensorView input, TensorView output, Combining by, int root, CallHeader header) {
-        Memory from = Memory.readable(alone(input));
-        Memory into = root == rank() ? Memory.writable(alone(output)) : null;
-        if (into != null) {
-            requireAlike(from, into);
-        }
-        return new ClientOperation(CollectiveCalls.reduce(header, from, by, root), from, into);
+        return start(() -> on(call).reduce(alone(input), alone(output), combining(op, factor), root));
     }
 
     /** Combines the inputs of all ranks, element by element, into every output. All get the same bits. */
     public ClientWork allReduce(TensorView input, TensorView output, ReduceOp op, ClientOptions call) {
-        return start(() -> allReduce(alone(input), alone(output), combining(op, null), header(call)));
+        return start(() -> on(call).allReduce(alone(input), alone(output), combining(op, null)));
     }
 
     /** As {@link #allReduce}, with the factor of a reduction that takes one. */
     public ClientWork allReduce(TensorView input, TensorView output, ReduceOp op, double factor, ClientOptions call) {
-        return start(() -> allReduce(alone(input), alone(output), combining(op, factor), header(call)));
+        return start(() -> on(call).allReduce(alone(input), alone(output), combining(op, factor)));
     }
 
     /** As {@link #allReduce} of each pair of the two lists, in one call. */
     public ClientWork allReduce(List<TensorView> inputs, List<TensorView> outputs, ReduceOp op, ClientOptions call) {
-        return start(() -> allReduce(listed(inputs), listed(outputs), combining(op, null), header(call)));
+        return start(() -> on(call).allReduce(listed(inputs), listed(outputs), combining(op, null)));
     }
 
-    private static ClientOperation allReduce(
-            List<TensorView> inputs, List<TensorView> outputs, Combining by, CallHeader header) {
-        Memory from = Memory.readable(inputs);
-        Memory into = Memory.writable(outputs);
-        requireAlike(from, into);
-        return new ClientOperation(CollectiveCalls.allReduce(header, from, by), from, into);
+    /** The same with the factor of a reduction that takes one. */
+    public ClientWork allReduce(
+            List<TensorView> inputs, List<TensorView> outputs, ReduceOp op, double factor, ClientOptions call) {
+        return start(() -> on(call).allReduce(listed(inputs), listed(outputs), combining(op, factor)));
     }
 
     /** Combines the inputs of all ranks, of p blocks each, and gives each rank its block of the result. */
     public ClientWork reduceScatter(TensorView input, TensorView output, ReduceOp op, ClientOptions call) {
-        return start(() -> reduceScatter(alone(input), alone(output), null, combining(op, null), header(call)));
+        return start(() -> on(call).reduceScatter(alone(input), alone(output), null, combining(op, null)));
     }
 
     /** As {@link #reduceScatter}, with the factor of a reduction that takes one. */
     public ClientWork reduceScatter(
             TensorView input, TensorView output, ReduceOp op, double factor, ClientOptions call) {
-        return start(() -> reduceScatter(alone(input), alone(output), null, combining(op, factor), header(call)));
-    }
-
-    /** As {@link #reduceScatter}, of blocks of any lengths, which all ranks give alike. */
-    public ClientWork reduceScatterV(
-            TensorView input, TensorView output, long[] lengths, ReduceOp op, ClientOptions call) {
-        return start(
-                () -> reduceScatter(alone(input), alone(output), copy(lengths), combining(op, null), header(call)));
+        return start(() -> on(call).reduceScatter(alone(input), alone(output), null, combining(op, factor)));
     }
 
     /** As {@link #reduceScatter} of each pair of the two lists, in one call. */
     public ClientWork reduceScatter(
             List<TensorView> inputs, List<TensorView> outputs, ReduceOp op, ClientOptions call) {
-        return start(
-                () -> reduceScatter(byRank(outputs, inputs), listed(outputs), null, combining(op, null), header(call)));
+        return start(() -> reduceScatter(inputs, outputs, combining(op, null), on(call)));
     }
 
-    private ClientOperation reduceScatter(
-            List<TensorView> inputs, List<TensorView> outputs, long[] lengths, Combining by, CallHeader header) {
-        Memory whole = Memory.readable(inputs);
-        Memory block = Memory.writable(outputs);
-        requireWhole(whole, block, lengths);
-        requirePlace(block, whole, lengths);
-        return new ClientOperation(CollectiveCalls.reduceScatter(header, block, by, lengths), whole, block);
+    /** The same with the factor of a reduction that takes one. */
+    public ClientWork reduceScatter(
+            List<TensorView> inputs, List<TensorView> outputs, ReduceOp op, double factor, ClientOptions call) {
+        return start(() -> reduceScatter(inputs, outputs, combining(op, factor), on(call)));
+    }
+
+    private static ClientOperation reduceScatter(
+            List<TensorView> inputs, List<TensorView> outputs, Combining by, CollectiveOperations operations) {
+        return operations.reduceScatter(operations.byRank(listed(outputs), listed(inputs)), outputs, null, by);
+    }
+
+    /** As {@link #reduceScatter}, of blocks of any lengths, which all ranks give alike. */
+    public ClientWork reduceScatterV(
+            TensorView input, TensorView output, long[] lengths, ReduceOp op, ClientOptions call) {
+        return start(() -> on(call).reduceScatter(alone(input), alone(output), copy(lengths), combining(op, null)));
+    }
+
+    /** The same with the factor of a reduction that takes one. */
+    public ClientWork reduceScatterV(
+            TensorView input, TensorView output, long[] lengths, ReduceOp op, double factor, ClientOptions call) {
+        return start(() -> on(call).reduceScatter(alone(input), alone(output), copy(lengths), combining(op, factor)));
     }
 
     /** Gives each rank its block of this one's {@code input}, and takes this rank's block of each other's. */
     public ClientWork allToAll(TensorView input, TensorView output, ClientOptions call) {
-        return start(() -> {
-            Memory from = Memory.readable(alone(input));
-            Memory into = Memory.writable(alone(output));
-            requireAlike(from, into);
-            ClientOperation operation =
-                    new ClientOperation(CollectiveCalls.allToAll(header(call), from, null, null), from, into);
-            return from.isSame(into) ? operation.holdingOutput() : operation;
-        });
+        return start(() -> on(call).allToAll(alone(input), alone(output)));
     }
 
     /**
@@ -232,20 +222,17 @@ public abstract sealed class ClientCollectives permits ParexClient {
      * @param recvLengths of the blocks in {@code output}, one from each rank
      */
     public ClientWork allToAllV(
-            TensorView input, long[] sendLengths, TensorView output, long[] recvLengths, ClientOptions call) {
-        return start(() -> {
-            Memory from = Memory.readable(alone(input));
-            Memory into = Memory.writable(alone(output));
-            requireType(from, into);
-            long[] sent = copy(sendLengths);
-            long[] received = copy(recvLengths);
-            requireSum(from, sent, "input");
-            requireSum(into, received, "output");
-            if (from.overlaps(into)) {
-                throw ParexException.argument("input and output of all_to_all_v overlap");
-            }
-            return new ClientOperation(CollectiveCalls.allToAll(header(call), from, sent, received), from, into);
-        });
+            TensorView input, TensorView output, long[] sendLengths, long[] recvLengths, ClientOptions call) {
+        return start(() -> on(call).allToAll(alone(input), alone(output), copy(sendLengths), copy(recvLengths)));
+    }
+
+    /**
+     * As {@link #allToAllV}, for ranks that do not know what comes.
+     *
+     * @param output room for all that comes, which fills it from its begin
+     */
+    public ClientWork allToAllVOpen(TensorView input, TensorView output, long[] sendLengths, ClientOptions call) {
+        return start(() -> on(call).allToAllOpen(alone(input), alone(output), copy(sendLengths)));
     }
 
     private static List<TensorView> alone(TensorView tensor) {
@@ -260,25 +247,6 @@ public abstract sealed class ClientCollectives permits ParexClient {
         return tensors;
     }
 
-    /** The parts of outputs of p blocks each in the order in which they come: rank by rank. */
-    private List<TensorView> byRank(List<TensorView> inputs, List<TensorView> outputs) {
-        if (listed(inputs).size() != listed(outputs).size()) {
-            throw ParexException.argument(inputs.size() + " inputs and " + outputs.size() + " outputs");
-        }
-        List<TensorView> parts = new ArrayList<>();
-        for (int from = 0; from < size(); from++) {
-            for (int i = 0; i < inputs.size(); i++) {
-                long count = inputs.get(i).count();
-                if (outputs.get(i).count() != count * size()) {
-                    throw ParexException.argument("tensor " + i + " of all blocks has "
-                            + outputs.get(i).count() + " elements, " + size() + " blocks of " + count + " are due");
-                }
-                parts.add(outputs.get(i).slice(from * count, count));
-            }
-        }
-        return parts;
-    }
-
     private static Combining combining(ReduceOp op, Double factor) {
         return new Combining(Arguments.given(op, "reduction"), factor);
     }
@@ -290,67 +258,5 @@ public abstract sealed class ClientCollectives permits ParexClient {
     /** The lengths of a rooted V form: all at the root, none elsewhere. */
     private long[] known(long[] lengths, int root) {
         return root == rank() ? copy(lengths) : new long[0];
-    }
-
-    private static void requireType(Memory input, Memory output) {
-        if (input.type() != output.type()) {
-            throw ParexException.argument("input is " + input.type().label() + ", output "
-                    + output.type().label());
-        }
-    }
-
-    /** Two tensors of one shape, in the same memory or apart. */
-    private static void requireAlike(Memory input, Memory output) {
-        requireType(input, output);
-        if (input.count() != output.count()) {
-            throw ParexException.argument(
-                    "input has " + input.count() + " elements, output " + output.count() + ", and both are one shape");
-        }
-        if (!input.isSame(output) && input.overlaps(output)) {
-            throw ParexException.argument("input and output overlap without being the same memory");
-        }
-    }
-
-    private void requireWhole(Memory whole, Memory block, long[] lengths) {
-        if (whole == null) {
-            return;
-        }
-        requireType(whole, block);
-        if (lengths != null) {
-            requireSum(whole, lengths, "tensor of all blocks");
-        } else if (whole.count() != block.count() * size()) {
-            throw ParexException.argument("the tensor of all blocks has " + whole.count() + " elements, " + size()
-                    + " blocks of " + block.count() + " are due");
-        }
-    }
-
-    private static void requireSum(Memory tensor, long[] lengths, String what) {
-        long sum = 0;
-        for (long length : lengths) {
-            if (length < 0 || (sum += length) < 0) {
-                throw ParexException.argument("a length of " + length + " elements, or more of them than there can be");
-            }
-        }
-        if (sum != tensor.count()) {
-            throw ParexException.argument(
-                    "the " + what + " has " + tensor.count() + " elements, the lengths make " + sum);
-        }
-    }
-
-    /** A block lies where it belongs in the tensor of all blocks, or apart from it. */
-    private void requirePlace(Memory block, Memory whole, long[] lengths) {
-        if (whole == null || !block.overlaps(whole)) {
-            return;
-        }
-        long before = rank() * block.count();
-        if (lengths != null) {
-            before = 0;
-            for (int rank = 0; rank < Math.min(rank(), lengths.length); rank++) {
-                before += lengths[rank];
-            }
-        }
-        if (!block.isAt(whole, before * block.type().bytes())) {
-            throw ParexException.argument("the block overlaps the tensor of all blocks, and is not this rank's in it");
-        }
     }
 }

@@ -21,6 +21,7 @@ final class ClientOperation {
     private long id;
     private Memory input;
     private boolean holdsOutput;
+    private boolean fillsAll = true;
     private long snapshotBytes;
     private long sent;
     private long credit;
@@ -52,6 +53,12 @@ final class ClientOperation {
             holdsOutput = true;
             message.setOutputCreditBytes(0);
         }
+        return this;
+    }
+
+    /** Takes output of any length for which there is room. */
+    ClientOperation takingUpTo() {
+        fillsAll = false;
         return this;
     }
 
@@ -199,10 +206,12 @@ final class ClientOperation {
 
     /** I/O thread: has ended well. */
     void complete(Completion completion) {
-        long expected = output == null ? 0 : output.byteSize();
         if (abandoned) {
             return;
         }
+        long expected = fillsAll || output == null
+                ? outputBytes()
+                : completion.count() * output.type().bytes();
         if (received == expected) {
             result.complete(completion);
         } else {

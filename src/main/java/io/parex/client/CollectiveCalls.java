@@ -54,6 +54,19 @@ final class CollectiveCalls {
         return Operation.newBuilder().setScatter(call);
     }
 
+    /** With lengths left open: the block's length, up to {@code room}, is what the root says. */
+    static Operation.Builder scatterOpen(CallHeader header, Memory room, int root, long[] lengths) {
+        ScatterCall.Builder call = ScatterCall.newBuilder()
+                .setHeader(header)
+                .setBlock(Calls.tensor(room.type(), 0))
+                .setRoot(root)
+                .setCapacity(room.count());
+        if (lengths != null) {
+            call.setLengths(lengths(lengths));
+        }
+        return Operation.newBuilder().setScatter(call);
+    }
+
     static Operation.Builder gather(CallHeader header, Memory block, int root, long[] lengths) {
         GatherCall.Builder call = GatherCall.newBuilder()
                 .setHeader(header)
@@ -65,6 +78,16 @@ final class CollectiveCalls {
         return Operation.newBuilder().setGather(call);
     }
 
+    /** With lengths left open; only the root has {@code room}. */
+    static Operation.Builder gatherOpen(CallHeader header, Memory block, int root, Memory room) {
+        return Operation.newBuilder()
+                .setGather(GatherCall.newBuilder()
+                        .setHeader(header)
+                        .setBlock(tensor(block))
+                        .setRoot(root)
+                        .setCapacity(room == null ? 0 : room.count()));
+    }
+
     static Operation.Builder allGather(CallHeader header, Memory block, long[] lengths) {
         AllGatherCall.Builder call =
                 AllGatherCall.newBuilder().setHeader(header).setBlock(tensor(block));
@@ -72,6 +95,15 @@ final class CollectiveCalls {
             call.setLengths(lengths(lengths));
         }
         return Operation.newBuilder().setAllGather(call);
+    }
+
+    /** With lengths left open. */
+    static Operation.Builder allGatherOpen(CallHeader header, Memory block, Memory room) {
+        return Operation.newBuilder()
+                .setAllGather(AllGatherCall.newBuilder()
+                        .setHeader(header)
+                        .setBlock(tensor(block))
+                        .setCapacity(room.count()));
     }
 
     static Operation.Builder reduce(CallHeader header, Memory tensor, Combining by, int root) {
@@ -117,6 +149,16 @@ final class CollectiveCalls {
             call.setSendLengths(lengths(sent)).setRecvLengths(lengths(received));
         }
         return Operation.newBuilder().setAllToAll(call);
+    }
+
+    /** With lengths left open. */
+    static Operation.Builder allToAllOpen(CallHeader header, Memory input, long[] sent, Memory room) {
+        return Operation.newBuilder()
+                .setAllToAll(AllToAllCall.newBuilder()
+                        .setHeader(header)
+                        .setTensor(tensor(input))
+                        .setSendLengths(lengths(sent))
+                        .setCapacity(room.count()));
     }
 
     private static Tensor tensor(Memory memory) {

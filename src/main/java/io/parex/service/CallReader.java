@@ -136,27 +136,28 @@ final class CallReader {
     }
 
     CallPlan scatter(ScatterCall call) {
-        Primitive primitive = form(Primitive.SCATTER, call.hasLengths());
+        Primitive primitive = form(Primitive.SCATTER, call.hasLengths() || call.hasCapacity());
         return collective(primitive, call.getHeader(), () -> exchanges.scatter(primitive, call));
     }
 
     CallPlan gather(GatherCall call) {
-        Primitive primitive = form(Primitive.GATHER, call.hasLengths());
+        Primitive primitive = form(Primitive.GATHER, call.hasLengths() || call.hasCapacity());
         return collective(primitive, call.getHeader(), () -> exchanges.gather(primitive, call));
     }
 
     CallPlan allGather(AllGatherCall call) {
-        Primitive primitive = form(Primitive.ALL_GATHER, call.hasLengths());
+        Primitive primitive = form(Primitive.ALL_GATHER, call.hasLengths() || call.hasCapacity());
         return collective(primitive, call.getHeader(), () -> exchanges.allGather(primitive, call));
     }
 
     CallPlan allToAll(AllToAllCall call) {
-        Primitive primitive = form(Primitive.ALL_TO_ALL, call.hasSendLengths() || call.hasRecvLengths());
+        Primitive primitive =
+                form(Primitive.ALL_TO_ALL, call.hasSendLengths() || call.hasRecvLengths() || call.hasCapacity());
         return collective(primitive, call.getHeader(), () -> exchanges.allToAll(primitive, call));
     }
 
-    private static Primitive form(Primitive plain, boolean hasLengths) {
-        return hasLengths ? plain.vForm() : plain;
+    private static Primitive form(Primitive plain, boolean isV) {
+        return isV ? plain.vForm() : plain;
     }
 
     /**

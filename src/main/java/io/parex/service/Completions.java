@@ -8,7 +8,8 @@ final class Completions {
     private Completions() {}
 
     static Completed message(Completion completion) {
-        Completed.Builder message = Completed.newBuilder().setCount(completion.count());
+        Completed.Builder message =
+                Completed.newBuilder().setCount(completion.count()).addAllLengths(completion.lengths());
         if (completion.source() >= 0) {
             message.setSource(completion.source());
             message.setTag(completion.tag());

@@ -5,6 +5,7 @@ import io.parex.schedule.Blocks;
 import io.parex.schedule.Primitive;
 import io.parex.v1.AllGatherCall;
 import io.parex.v1.AllToAllCall;
+import io.parex.v1.CallHeader;
 import io.parex.v1.GatherCall;
 import io.parex.v1.Lengths;
 import io.parex.v1.ScatterCall;
@@ -24,6 +25,9 @@ final class ExchangeReader {
         ProcessGroup group = reader.group(call.getHeader());
         boolean isRoot = group.rank() == root;
         Shape block = Shape.of(call.getBlock());
+        if (call.hasCapacity()) {
+            return openScatter(call, group, isRoot);
+        }
         Blocks blocks =
                 call.hasLengths() ? rooted(call.getLengths(), group, isRoot, block.count()) : block.times(group.size());
         return reader.plan(
@@ -35,11 +39,49 @@ final class ExchangeReader {
                 (in, out, options) -> form(primitive, Call.scatter(in, out, root, options), blocks));
     }
 
+    private CallPlan openScatter(ScatterCall call, ProcessGroup group, boolean isRoot) {
+        Shape block = Shape.of(call.getBlock());
+        if (block.count() != 0) {
+            throw ParexException.argument("the block's count is " + block.count()
+                    + ", and a capacity says that it is not known; leave the count at 0");
+        }
+        Blocks known = isRoot || call.getLengths().getCountsCount() > 0
+                ? BlockLengths.all(call.getLengths(), group.size(), "lengths")
+                : null;
+        return open(
+                Primitive.SCATTER_V,
+                call.getHeader(),
+                isRoot ? block.of(known) : null,
+                Shape.of(block.type(), call.getCapacity()),
+                (in, out, options) ->
+                        Call.scatter(in, out, call.getRoot(), options).withOpenLengths(known));
+    }
+
+    /** A call whose lengths are left open. Where a block belongs in place is not known, so none lies there. */
+    private CallPlan open(Primitive primitive, CallHeader header, Shape input, Shape room, CallPlan.Form form) {
+        return reader.plan(primitive, header, input, room, Sharing.NONE, form);
+    }
+
+    private static void refuseKnown(boolean hasLengths, String what) {
+        if (hasLengths) {
+            throw ParexException.argument("the " + what + " are given, and left open by a capacity as well");
+        }
+    }
+
     CallPlan gather(Primitive primitive, GatherCall call) {
         int root = CallReader.required(call.hasRoot(), call.getRoot(), "root");
         ProcessGroup group = reader.group(call.getHeader());
         boolean isRoot = group.rank() == root;
         Shape block = Shape.of(call.getBlock());
+        if (call.hasCapacity()) {
+            refuseKnown(call.hasLengths(), "lengths");
+            return open(
+                    primitive,
+                    call.getHeader(),
+                    block,
+                    isRoot ? Shape.of(block.type(), call.getCapacity()) : null,
+                    (in, out, options) -> Call.gather(in, out, root, options).withOpenLengths(null));
+        }
         Blocks blocks =
                 call.hasLengths() ? rooted(call.getLengths(), group, isRoot, block.count()) : block.times(group.size());
         return reader.plan(
@@ -54,6 +96,15 @@ final class ExchangeReader {
     CallPlan allGather(Primitive primitive, AllGatherCall call) {
         ProcessGroup group = reader.group(call.getHeader());
         Shape block = Shape.of(call.getBlock());
+        if (call.hasCapacity()) {
+            refuseKnown(call.hasLengths(), "lengths");
+            return open(
+                    primitive,
+                    call.getHeader(),
+                    block,
+                    Shape.of(block.type(), call.getCapacity()),
+                    (in, out, options) -> Call.allGather(in, out, options).withOpenLengths(null));
+        }
         Blocks blocks = call.hasLengths()
                 ? BlockLengths.all(call.getLengths(), group.size(), "lengths")
                 : block.times(group.size());
@@ -78,10 +129,20 @@ final class ExchangeReader {
                     Sharing.NONE,
                     (in, out, options) -> Call.allToAll(in, out, options));
         }
-        if (!call.hasSendLengths() || !call.hasRecvLengths()) {
-            throw ParexException.argument("all_to_all_v needs the lengths of what it sends and of what it gets");
+        if (!call.hasSendLengths() || !call.hasRecvLengths() && !call.hasCapacity()) {
+            throw ParexException.argument(
+                    "all_to_all_v needs the lengths of what it sends, and those of what it gets or a capacity");
         }
         Blocks sent = BlockLengths.all(call.getSendLengths(), group.size(), "lengths to send");
+        if (call.hasCapacity()) {
+            refuseKnown(call.hasRecvLengths(), "lengths to receive");
+            return open(
+                    primitive,
+                    call.getHeader(),
+                    input,
+                    Shape.of(input.type(), call.getCapacity()),
+                    (in, out, options) -> Call.allToAll(in, out, options).withOpenLengths(sent));
+        }
         Blocks received = BlockLengths.all(call.getRecvLengths(), group.size(), "lengths to receive");
         return reader.plan(
                 primitive,

@@ -12,12 +12,14 @@ import io.parex.v1.Open;
 import io.parex.v1.Operation;
 import io.parex.v1.ServerMessage;
 import io.parex.v1.Submit;
+import io.parex.v1.Tensor;
 import io.parex.world.World;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -87,15 +89,20 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
 
     private static boolean needsMuch(Operation operation) {
         // What is not set has no elements.
-        return Stream.of(
-                        operation.getAllReduce().getTensor(),
-                        operation.getReduce().getTensor(),
-                        operation.getAllToAll().getTensor(),
-                        operation.getScatter().getBlock(),
-                        operation.getGather().getBlock(),
-                        operation.getAllGather().getBlock(),
-                        operation.getReduceScatter().getBlock())
-                .anyMatch(tensor -> tensor.getCount() > MUCH_COUNT);
+        Stream<Tensor> tensors = Stream.of(
+                operation.getAllReduce().getTensor(),
+                operation.getReduce().getTensor(),
+                operation.getAllToAll().getTensor(),
+                operation.getScatter().getBlock(),
+                operation.getGather().getBlock(),
+                operation.getAllGather().getBlock(),
+                operation.getReduceScatter().getBlock());
+        LongStream rooms = LongStream.of(
+                operation.getAllToAll().getCapacity(),
+                operation.getScatter().getCapacity(),
+                operation.getGather().getCapacity(),
+                operation.getAllGather().getCapacity());
+        return LongStream.concat(tensors.mapToLong(Tensor::getCount), rooms).anyMatch(count -> count > MUCH_COUNT);
     }
 
     private void take(ClientMessage message) {

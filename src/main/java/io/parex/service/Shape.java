@@ -15,8 +15,11 @@ record Shape(DataType type, long count) {
 
     /** Read from a message, checked. */
     static Shape of(Tensor tensor) {
-        DataType type = ProtoTypes.type(tensor.getDtype());
-        long count = tensor.getCount();
+        return of(ProtoTypes.type(tensor.getDtype()), tensor.getCount());
+    }
+
+    /** A count as a message says it, checked. */
+    static Shape of(DataType type, long count) {
         // Unsigned in the message: above 2^63 it is negative here.
         if (count < 0 || count > Long.MAX_VALUE / type.bytes()) {
             throw ParexException.argument(

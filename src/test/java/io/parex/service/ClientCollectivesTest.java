@@ -181,7 +181,7 @@ class ClientCollectivesTest {
         List<TensorView> got = tensors(rank -> zeros(3L * rank + 3));
         onAll(rank -> {
             long[] lengths = {rank, rank + 1L, rank + 2L};
-            return clients.get(rank).allToAllV(sent.get(rank), lengths, got.get(rank), lengths, CALL);
+            return clients.get(rank).allToAllV(sent.get(rank), got.get(rank), lengths, lengths, CALL);
         });
         // From rank 0 its element 0, from rank 1 its elements 1 and 2, from rank 2 its elements 2, 3 and 4.
         assertArrayEquals(new int[] {0, 1001, 1002, 2002, 2003, 2004}, Tensors.ints(got.get(1)));

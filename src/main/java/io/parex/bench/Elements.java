@@ -65,9 +65,9 @@ final class Elements {
     private void put(DataType type, long at, long value) {
         switch (type) {
             case BOOL, UINT8, INT8, FLOAT8_E4M3, FLOAT8_E5M2 -> period.set(ValueLayout.JAVA_BYTE, at, (byte) value);
-            case INT16 -> period.set(SHORT, at, (short) value);
-            case INT32 -> period.set(INT, at, (int) value);
-            case INT64 -> period.set(LONG, at, value);
+            case INT16, UINT16 -> period.set(SHORT, at, (short) value);
+            case INT32, UINT32 -> period.set(INT, at, (int) value);
+            case INT64, UINT64 -> period.set(LONG, at, value);
             case FLOAT16 -> period.set(SHORT, at, Float.floatToFloat16(value));
             case BFLOAT16 -> period.set(SHORT, at, bfloat16(value));
             case FLOAT32 -> period.set(INT, at, Float.floatToIntBits(value));

@@ -23,7 +23,10 @@ public enum DataType {
     /** 4 bits of exponent, 3 of mantissa. */
     FLOAT8_E4M3(34, 1),
     /** 5 bits of exponent, 2 of mantissa. */
-    FLOAT8_E5M2(35, 1);
+    FLOAT8_E5M2(35, 1),
+    UINT16(36, 2),
+    UINT32(37, 4),
+    UINT64(38, 8);
 
     private final int code;
     private final int bytes;

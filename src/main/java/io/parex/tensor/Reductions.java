@@ -29,7 +29,7 @@ public final class Reductions {
             case UINT8, INT8, INT16, INT32, INT64 -> OF_INTEGERS;
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> OF_FLOATS;
             case COMPLEX64, COMPLEX128 -> OF_COMPLEX;
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> Set.of();
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> Set.of();
         };
     }
 

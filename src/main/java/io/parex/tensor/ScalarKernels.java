@@ -26,7 +26,7 @@ final class ScalarKernels implements KernelProvider {
             case FLOAT64 -> ScalarFloat64.kernel(op);
             case COMPLEX64 -> KernelProvider.ofPairs(ScalarFloat32.kernel(op));
             case COMPLEX128 -> KernelProvider.ofPairs(ScalarFloat64.kernel(op));
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw KernelProvider.missing("combine", type, op);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw KernelProvider.missing("combine", type, op);
         };
     }
 

@@ -33,7 +33,7 @@ final class VectorKernels implements KernelProvider {
             case FLOAT64 -> VectorFloat64.kernel(op);
             case COMPLEX64 -> KernelProvider.ofPairs(VectorFloat32.kernel(op));
             case COMPLEX128 -> KernelProvider.ofPairs(VectorFloat64.kernel(op));
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> scalar.kernel(type, op);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> scalar.kernel(type, op);
         };
     }
 

@@ -17,7 +17,7 @@ final class Arithmetic {
             case FLOAT64 -> doubles(op, a.doubleValue(), b.doubleValue());
             case COMPLEX64 -> sum((Complex) a, (Complex) b).single();
             case COMPLEX128 -> sum((Complex) a, (Complex) b);
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw new AssertionError(type);
         };
     }
 

@@ -71,7 +71,7 @@ final class Elements {
                         Double.NEGATIVE_INFINITY);
             case COMPLEX64 -> pairs(special(DataType.FLOAT32));
             case COMPLEX128 -> pairs(special(DataType.FLOAT64));
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw new AssertionError(type);
         };
     }
 
@@ -126,7 +126,7 @@ final class Elements {
                 new Complex(Float.intBitsToFloat(random.nextInt()), Float.intBitsToFloat(random.nextInt()));
             case COMPLEX128 ->
                 new Complex(Double.longBitsToDouble(random.nextLong()), Double.longBitsToDouble(random.nextLong()));
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw new AssertionError(type);
         };
     }
 
@@ -142,7 +142,7 @@ final class Elements {
                 case FLOAT32 -> segment.set(Layouts.FLOAT32, offset, value.floatValue());
                 case FLOAT64 -> segment.set(Layouts.FLOAT64, offset, value.doubleValue());
                 case COMPLEX64, COMPLEX128 -> put(segment, offset, part(type), parts((Complex) value));
-                case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
+                case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw new AssertionError(type);
             }
             offset += type.bytes();
         }
@@ -171,7 +171,7 @@ final class Elements {
                 yield new Complex(
                         parts.getFirst().doubleValue(), parts.getLast().doubleValue());
             }
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw new AssertionError(type);
         };
     }
 
@@ -197,7 +197,7 @@ final class Elements {
             case FLOAT64 -> value.doubleValue();
             case COMPLEX64 -> complex(value).single();
             case COMPLEX128 -> complex(value);
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
+            case FLOAT8_E4M3, FLOAT8_E5M2, UINT16, UINT32, UINT64 -> throw new AssertionError(type);
         };
     }
 

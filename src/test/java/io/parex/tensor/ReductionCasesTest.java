@@ -110,8 +110,8 @@ class ReductionCasesTest {
     @ParameterizedTest
     @EnumSource(
             value = DataType.class,
-            names = {"FLOAT8_E4M3", "FLOAT8_E5M2"})
-    void c21Float8IsNeverReduced(DataType type) {
+            names = {"FLOAT8_E4M3", "FLOAT8_E5M2", "UINT16", "UINT32", "UINT64"})
+    void c21TypesThatAreOnlyCarriedAreNeverReduced(DataType type) {
         for (ReduceOp op : ReduceOp.values()) {
             assertUnsupported(type, op);
         }

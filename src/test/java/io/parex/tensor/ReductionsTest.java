@@ -33,7 +33,10 @@ class ReductionsTest {
             Map.entry(DataType.COMPLEX64, "sum, avg, premul_sum"),
             Map.entry(DataType.COMPLEX128, "sum, avg, premul_sum"),
             Map.entry(DataType.FLOAT8_E4M3, ""),
-            Map.entry(DataType.FLOAT8_E5M2, ""));
+            Map.entry(DataType.FLOAT8_E5M2, ""),
+            Map.entry(DataType.UINT16, ""),
+            Map.entry(DataType.UINT32, ""),
+            Map.entry(DataType.UINT64, ""));
 
     @ParameterizedTest
     @EnumSource(DataType.class)

@@ -2,9 +2,14 @@ package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.parex.ErrorKind;
+import io.parex.ParexException;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
+import io.parex.tensor.Reductions;
 import io.parex.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -13,6 +18,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Collectives that have gone wrong elsewhere, by their numbers in the collection of reported cases. */
 class ReportedCollectivesTest {
@@ -95,22 +101,45 @@ class ReportedCollectivesTest {
         }
     }
 
-    /** C17 and C21: bytes that are no numbers arrive as they are. */
+    /** C17 and C21: whatever the bytes are, they arrive as they are; what is not computed is refused at once. */
     @OnEveryTransport
-    void shouldGatherTypesThatAreOnlyCarried(Harness.Factory factory) {
+    void shouldCarryEveryTypeAndRefuseToReduceSome(Harness.Factory factory) {
+        byte[] all = new byte[256];
+        IntStream.range(0, 256).forEach(i -> all[i] = (byte) i);
         try (Harness world = factory.start(2)) {
-            for (DataType type : List.of(DataType.BOOL, DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2)) {
-                byte[] all = new byte[256];
-                IntStream.range(0, 256).forEach(i -> all[i] = (byte) i);
-                TensorView[] outputs = outputs(2, rank -> Tensors.zeros(type, 512));
-                world.succeed(world.onAll(group -> group.allGather(
-                        TensorView.of(MemorySegment.ofArray(all), type), outputs[group.rank()], DEFAULT)));
+            for (DataType type : DataType.values()) {
+                TensorView given = TensorView.of(MemorySegment.ofArray(all), type);
+                TensorView[] outputs = outputs(2, rank -> Tensors.zeros(type, 2 * given.count()));
+                world.succeed(world.onAll(group -> group.allGather(given, outputs[group.rank()], DEFAULT)));
                 for (TensorView output : outputs) {
-                    assertArrayEquals(all, Tensors.bytes(output.slice(0, 256)), type.label());
-                    assertArrayEquals(all, Tensors.bytes(output.slice(256, 256)), type.label());
+                    Tensors.assertSame(given, output.slice(0, given.count()), type.label());
+                    Tensors.assertSame(given, output.slice(given.count(), given.count()), type.label());
+                }
+                TensorView received = Tensors.zeros(type, given.count());
+                world.succeed(world.onAll(group -> group.broadcast(group.rank() == 1 ? given : received, 1, DEFAULT)));
+                Tensors.assertSame(given, received, type.label());
+                received.segment().fill((byte) 0);
+                world.succeed(world.onAll(group ->
+                        group.rank() == 0 ? group.isend(given, 1, 7, DEFAULT) : group.irecv(received, 0, 7, DEFAULT)));
+                Tensors.assertSame(given, received, type.label());
+                if (!Reductions.supports(type, ReduceOp.SUM)) {
+                    world.onAll(group -> {
+                        assertRefused(type, () -> group.allReduce(received, received, ReduceOp.SUM, DEFAULT));
+                        assertRefused(
+                                type, () -> group.reduce(received, received, ReduceOp.SUM, group.rank(), DEFAULT));
+                        assertRefused(type, () -> group.reduceScatter(outputs[0], received, ReduceOp.SUM, DEFAULT));
+                        return group.barrier(DEFAULT);
+                    });
                 }
             }
         }
+    }
+
+    private static void assertRefused(DataType type, Executable reduction) {
+        ParexException refusal = assertThrows(ParexException.class, reduction);
+        assertEquals(ErrorKind.UNSUPPORTED, refusal.kind());
+        assertTrue(refusal.getMessage().contains("sum of " + type.label()), refusal.getMessage());
+        assertTrue(refusal.wasRefused(), "nothing was started");
     }
 
     /** C22: the average is that of the ranks, whatever the number of elements; of a reduction at the root only. */

@@ -41,7 +41,8 @@ class CodesTest {
     void shouldPinDataTypes() {
         assertPinned(
                 "BOOL 1, UINT8 2, INT8 3, INT16 4, INT32 5, INT64 6, FLOAT16 7, BFLOAT16 8, FLOAT32 9, FLOAT64 10,"
-                        + " COMPLEX64 32, COMPLEX128 33, FLOAT8_E4M3 34, FLOAT8_E5M2 35",
+                        + " COMPLEX64 32, COMPLEX128 33, FLOAT8_E4M3 34, FLOAT8_E5M2 35,"
+                        + " UINT16 36, UINT32 37, UINT64 38",
                 DataType.values(),
                 DataType::code,
                 Codes::dataType);

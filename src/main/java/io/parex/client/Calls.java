@@ -53,12 +53,13 @@ final class Calls {
         return Operation.newBuilder().setSendRecv(call);
     }
 
-    static RecoverRequest recover(int rank, Duration timeout) {
+    static RecoverRequest recover(int rank, String group, Duration timeout) {
         if (!timeout.isPositive()) {
             throw ParexException.argument("the timeout must be positive, not " + timeout);
         }
         return RecoverRequest.newBuilder()
                 .setRank(rank)
+                .setGroup(group)
                 .setTimeout(duration(timeout))
                 .build();
     }

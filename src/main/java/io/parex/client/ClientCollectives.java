@@ -27,13 +27,13 @@ import java.util.function.Supplier;
  * room for as much as may come, and {@link Completion#lengths} says what came. Room that is too small fails the call,
  * and the error says on which rank, and how much would have come.
  */
-public abstract sealed class ClientCollectives permits ParexClient {
+public abstract sealed class ClientCollectives permits ClientOperations {
     ClientCollectives() {}
 
-    /** Rank of this session. */
+    /** Rank of this client in the group. */
     public abstract int rank();
 
-    /** Number of ranks in the world. */
+    /** Number of members of the group. */
     public abstract int size();
 
     /** Starts what {@code made} makes, or fails with what it throws. */

@@ -19,6 +19,7 @@ final class ClientOperation {
 
     // Under the session's lock.
     private long id;
+    private String group;
     private Memory input;
     private boolean holdsOutput;
     private boolean fillsAll = true;
@@ -107,10 +108,16 @@ final class ClientOperation {
     }
 
     /** Session's lock: gets its id and its first credit. */
-    Operation submit(long operationId, long initialCredit) {
+    Operation submit(long operationId, String onGroup, long initialCredit) {
         id = operationId;
+        group = onGroup;
         credit = initialCredit;
         return message.setOperationId(id).build();
+    }
+
+    /** The group that it is called on; empty for that of all ranks. */
+    String group() {
+        return group;
     }
 
     long id() {

@@ -15,6 +15,7 @@ import io.parex.v1.Opened;
 import io.parex.v1.Result;
 import io.parex.v1.ServerMessage;
 import io.parex.v1.Submit;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     private ClientCallStreamObserver<ClientMessage> stream;
     private Opened limits;
     private long lastId;
-    private long refusalSeen;
+    private final Map<String, Long> refusalsSeen = new HashMap<>();
     private long snapshotBytes;
     private ParexException closed;
 
@@ -70,12 +71,13 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
     }
 
     /**
-     * Starts operations, several as a batch; those of one thread in its order. One that cannot be started has failed.
+     * Starts operations on a group, several as a batch; those of one thread in its order. One that cannot be started
+     * has failed.
      */
-    void submit(List<ClientOperation> operations) {
+    void submit(List<ClientOperation> operations, String group) {
         ParexException refusal;
         try {
-            refusal = trySubmit(operations);
+            refusal = trySubmit(operations, group);
         } catch (ParexException e) {
             refusal = e.asRefused();
         }
@@ -87,7 +89,7 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
         }
     }
 
-    private synchronized ParexException trySubmit(List<ClientOperation> operations) {
+    private synchronized ParexException trySubmit(List<ClientOperation> operations, String group) {
         if (closed != null) {
             return ParexException.refused(
                     ErrorKind.UNAVAILABLE, "nothing was started, the session has ended: " + closed.getMessage());
@@ -114,10 +116,10 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
         // Of all before any has a place here: if the memory of one is closed, nothing is started.
         operations.forEach(ClientOperation::takeSnapshot);
         snapshotBytes += copies;
-        Submit.Builder submit = Submit.newBuilder().setRefusalSeen(refusalSeen);
+        Submit.Builder submit = Submit.newBuilder().setRefusalSeen(refusalsSeen.getOrDefault(group, 0L));
         for (ClientOperation operation : operations) {
             long id = ++lastId;
-            submit.addOperations(operation.submit(id, limits.getLimits().getInitialCreditBytes()));
+            submit.addOperations(operation.submit(id, group, limits.getLimits().getInitialCreditBytes()));
             running.put(id, operation);
             sending.add(operation);
         }
@@ -246,10 +248,15 @@ final class Session implements ClientResponseObserver<ClientMessage, ServerMessa
             operation.complete(Completion.of(result.getCompleted()));
         } else {
             synchronized (this) {
-                refusalSeen = Math.max(refusalSeen, operation.collectiveId());
+                refusalsSeen.merge(operation.group(), operation.collectiveId(), Math::max);
             }
             operation.fail(Failures.of(result.getError()));
         }
+    }
+
+    /** A group was closed. */
+    synchronized void forget(String group) {
+        refusalsSeen.remove(group);
     }
 
     /** From here on nothing touches the operation's memory. Its id stays known to the rank only. */

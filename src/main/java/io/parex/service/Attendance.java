@@ -1,12 +1,14 @@
 package io.parex.service;
 
+import io.parex.world.ProcessGroup;
 import io.parex.world.World;
 import io.smallrye.mutiny.Uni;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Which ranks have sessions. A rank leaves its group when the last session says so, and is back with the next: in
+ * Which ranks have sessions. A rank leaves its groups when the last session says so, and is back with the next: in
  * between, the other members must not wait for its calls. A session that only ends says nothing of who comes after it.
  * Any thread; its lock is held for handing over, so that the rank hears of both in order.
  */
@@ -16,7 +18,9 @@ final class Attendance {
     /** A session of the rank of {@code world} opens; completes when all members know that the rank is there. */
     synchronized Uni<Void> opened(World world) {
         sessions.merge(world.rank(), 1, Integer::sum);
-        return world.group().rejoin();
+        List<Uni<Void>> heard =
+                world.groups().stream().map(ProcessGroup::rejoin).toList();
+        return Uni.combine().all().unis(heard).discardItems();
     }
 
     /** Whether the rank of {@code world} has one session only. */
@@ -28,7 +32,7 @@ final class Attendance {
     synchronized void ended(World world, boolean leaves) {
         int left = sessions.merge(world.rank(), -1, Integer::sum);
         if (leaves && left == 0) {
-            world.group().leave();
+            world.groups().forEach(ProcessGroup::leave);
         }
     }
 }

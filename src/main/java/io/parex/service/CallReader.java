@@ -22,8 +22,11 @@ import io.parex.world.CallOptions;
 import io.parex.world.ProcessGroup;
 import io.parex.world.World;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Reads the messages of calls. One is made for each stream; a header without a rank means the stream's. Refusals are
@@ -32,6 +35,9 @@ import java.util.function.Supplier;
 final class CallReader {
     /** More than thirty years; safe to count in nanoseconds. */
     private static final long MAX_TIMEOUT_SECONDS = 1_000_000_000L;
+
+    /** Groups of a rank that a text lists. */
+    private static final int GROUPS_NAMED = 16;
 
     private final HostedRanks ranks;
     private final OptionalInt rank;
@@ -253,12 +259,25 @@ final class CallReader {
     /** The group that a header names. */
     ProcessGroup group(CallHeader header) {
         World world = world(header);
-        ProcessGroup all = world.group();
-        if (!header.getGroup().isEmpty() && !header.getGroup().equals(all.name())) {
-            throw ParexException.argument("there is no group '" + header.getGroup() + "' on rank " + world.rank()
-                    + "; its groups: " + all.name());
-        }
-        return all;
+        return named(world, header.getGroup())
+                .orElseThrow(() -> ParexException.argument("there is no group '" + header.getGroup() + "' on rank "
+                        + world.rank() + "; its groups: " + names(world)));
+    }
+
+    private static String names(World world) {
+        List<String> names =
+                world.groups().stream().map(ProcessGroup::name).sorted().toList();
+        return names.stream().limit(GROUPS_NAMED).collect(Collectors.joining(", "))
+                + (names.size() > GROUPS_NAMED ? ", ... " + names.size() + " in all" : "");
+    }
+
+    private static Optional<ProcessGroup> named(World world, String name) {
+        return name.isEmpty() ? Optional.of(world.group()) : world.group(name);
+    }
+
+    /** The group of {@code world} that an operation names; empty if there is none. */
+    static Optional<ProcessGroup> named(World world, Operation operation) {
+        return named(world, header(operation).getGroup());
     }
 
     private World world(CallHeader header) {

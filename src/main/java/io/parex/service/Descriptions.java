@@ -1,6 +1,7 @@
 package io.parex.service;
 
 import io.parex.v1.GetWorldResponse;
+import io.parex.v1.Group;
 import io.parex.v1.HostedRank;
 import io.parex.v1.Limits;
 import io.parex.v1.Opened;
@@ -8,6 +9,7 @@ import io.parex.v1.Peer;
 import io.parex.v1.RankState;
 import io.parex.v1.StagingUse;
 import io.parex.world.PeerStats;
+import io.parex.world.ProcessGroup;
 import io.parex.world.World;
 import io.parex.world.WorldState;
 import java.util.Locale;
@@ -46,22 +48,34 @@ final class Descriptions {
             rank.setEpoch(world.group().epoch());
         }
         world.peers().forEach(peer -> rank.addPeers(peer(peer)));
+        world.groups().stream().filter(group -> group != world.group()).forEach(group -> rank.addGroups(group(group)));
         return rank.build();
     }
 
     /** What a session of the rank of {@code world} is told at its opening. */
-    static Opened opened(World world, Edge edge) {
+    static Opened opened(World world, Edge edge, String sessionId) {
         Opened.Builder opened = Opened.newBuilder()
                 .setRank(world.rank())
                 .setWorld(world.name())
                 .setWorldSize(world.size())
                 .setLimits(limits(edge.limits()))
                 .setVersion(edge.ranks().version())
-                .setRound(world.group().round());
+                .setRound(world.group().round())
+                .setSessionId(sessionId);
         if (world.group().epoch() > 0) {
             opened.setEpoch(world.group().epoch());
         }
         return opened.build();
+    }
+
+    static Group group(ProcessGroup group) {
+        return Group.newBuilder()
+                .setName(group.name())
+                .addAllMembers(group.members())
+                .setRank(group.rank())
+                .setEpoch(group.epoch())
+                .setRound(group.round())
+                .build();
     }
 
     private static Peer peer(PeerStats stats) {

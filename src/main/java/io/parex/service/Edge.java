@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
  * @param lostClients ranks whose client has failed
  * @param attendance ranks that have sessions
  * @param sequences of numbered plain RPCs
+ * @param groups that clients have created
  * @param executor runs what the streams' threads hand over; its tasks never block
  */
 record Edge(
@@ -27,6 +28,7 @@ record Edge(
         LostClients lostClients,
         Attendance attendance,
         Sequences sequences,
+        ClientGroups groups,
         Executor executor)
         implements AutoCloseable {
 
@@ -47,6 +49,7 @@ record Edge(
                 new LostClients(ranks),
                 new Attendance(),
                 new Sequences(),
+                new ClientGroups(),
                 executor);
     }
 

@@ -38,7 +38,7 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
         ProcessGroup group = plan.group();
         if (plan.isCollective()) {
             edge.lostClients().found(plan.rank());
-            edge.lostClients().check(group.world());
+            edge.lostClients().check(group);
             edge.gate().enter(party, plan);
             Operation only = live.getFirst();
             if (only.lack() != null) {

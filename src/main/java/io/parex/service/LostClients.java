@@ -2,7 +2,7 @@ package io.parex.service;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.world.World;
+import io.parex.world.ProcessGroup;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,7 +22,10 @@ final class LostClients {
     void add(int rank, String text) {
         lost.put(rank, text);
         // Each rank ends what it has in flight: a rank can wait for one that has nothing in flight itself.
-        ranks.worlds().forEach(world -> world.group().abort(text));
+        ranks.worlds().stream()
+                .flatMap(world -> world.groups().stream())
+                .filter(group -> group.members().contains(rank))
+                .forEach(group -> group.abort(text));
     }
 
     /** {@code rank} has a client. */
@@ -30,10 +33,10 @@ final class LostClients {
         lost.remove(rank);
     }
 
-    /** Refuses a collective of {@code world} if another rank's client has failed. */
-    void check(World world) {
+    /** Refuses a collective of {@code group} if the client of another member has failed. */
+    void check(ProcessGroup group) {
         lost.forEach((rank, text) -> {
-            if (rank != world.rank()) {
+            if (rank != group.world().rank() && group.members().contains(rank)) {
                 throw new ParexException(
                         ErrorKind.ABORTED,
                         text + "; nothing was started, and nothing will be on this" + " group until rank " + rank

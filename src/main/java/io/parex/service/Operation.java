@@ -304,7 +304,7 @@ final class Operation {
         if (plan.group().isOver() && claim()) {
             refused(ParexException.refused(
                     ErrorKind.ABORTED,
-                    "group " + plan.group().name() + " was recovered while "
+                    "group " + plan.group().name() + " was recovered or closed while "
                             + plan.primitive().label() + " number "
                             + plan.header().getCallNumber() + " on rank " + plan.rank()
                             + " waited for calls with lower numbers; it was not started"));

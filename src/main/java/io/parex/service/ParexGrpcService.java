@@ -12,6 +12,10 @@ import io.parex.v1.BarrierResponse;
 import io.parex.v1.BroadcastRequest;
 import io.parex.v1.BroadcastResponse;
 import io.parex.v1.ClientMessage;
+import io.parex.v1.CloseGroupRequest;
+import io.parex.v1.CloseGroupResponse;
+import io.parex.v1.CreateGroupRequest;
+import io.parex.v1.CreateGroupResponse;
 import io.parex.v1.GatherRequest;
 import io.parex.v1.GatherResponse;
 import io.parex.v1.GetWorldRequest;
@@ -128,5 +132,15 @@ class ParexGrpcService extends ParexGrpc.ParexImplBase {
     @Override
     public void recover(RecoverRequest request, StreamObserver<RecoverResponse> response) {
         new RecoverCall(edge.get(), response).start(request);
+    }
+
+    @Override
+    public void createGroup(CreateGroupRequest request, StreamObserver<CreateGroupResponse> response) {
+        new GroupCalls(edge.get()).create(request, response);
+    }
+
+    @Override
+    public void closeGroup(CloseGroupRequest request, StreamObserver<CloseGroupResponse> response) {
+        new GroupCalls(edge.get()).close(request, response);
     }
 }

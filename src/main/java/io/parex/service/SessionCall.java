@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -39,6 +40,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     private final Mailbox mailbox;
     private final SessionWriter writer;
     private final Context context = Context.current();
+    private final String id = UUID.randomUUID().toString();
 
     private CallLabel label = CallLabel.NONE;
     private Party party;
@@ -166,7 +168,8 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     /** The other ranks know of the client, and so may whoever the client tells. */
     private void opened(World world) {
         opening = false;
-        writer.opened(Descriptions.opened(world, edge));
+        edge.groups().opened(id);
+        writer.opened(Descriptions.opened(world, edge, id));
         while (!early.isEmpty() && !writer.isEnded()) {
             take(early.remove());
         }
@@ -229,6 +232,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         }
         if (present != null) {
             // After the end of what it had called.
+            edge.groups().ended(id);
             edge.attendance().ended(present, leaves);
             present = null;
         }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The operations of one session, by their ids. In the session's mailbox. */
 final class SessionOperations {
@@ -87,8 +88,11 @@ final class SessionOperations {
         List<io.parex.v1.Operation> fresh =
                 message.getOperationsList().stream().filter(this::isFresh).toList();
         List<Operation> opened = new ArrayList<>();
-        ProcessGroup present = world.group().present();
-        Refusals refusals = line(present).refusals();
+        // A batch is of one group, or is refused.
+        Optional<ProcessGroup> present = fresh.stream()
+                .findFirst()
+                .flatMap(operation -> CallReader.named(world, operation))
+                .map(ProcessGroup::present);
         try {
             if (running.size() + fresh.size() > edge.limits().operations()) {
                 throw new ParexException(
@@ -96,7 +100,7 @@ final class SessionOperations {
                         running.size() + " operations of " + party + " are in flight, "
                                 + edge.limits().operations() + " may be; nothing was started");
             }
-            refusals.check(message);
+            present.ifPresent(group -> line(group).refusals().check(message));
             List<CallPlan> plans = fresh.stream().map(reader::plan).toList();
             requireBatch(plans);
             for (int i = 0; i < plans.size(); i++) {
@@ -111,15 +115,19 @@ final class SessionOperations {
                 line(first.group()).order().submit(first.header(), new Launch(edge, party, opened)::run);
             }
         } catch (ParexException e) {
-            fresh.stream()
-                    .filter(each -> Refusals.isCollective(each) && !CallReader.isOutdated(each, present))
-                    .forEach(each -> refusals.add(each.getOperationId()));
+            present.ifPresent(group -> refused(group, fresh));
             ParexException refusal = e.asRefused();
             opened.forEach(operation -> operation.fail(refusal));
             fresh.stream()
                     .filter(each -> !ended.containsKey(each.getOperationId()))
                     .forEach(each -> fail(each.getOperationId(), label, refusal));
         }
+    }
+
+    private void refused(ProcessGroup group, List<io.parex.v1.Operation> operations) {
+        operations.stream()
+                .filter(each -> Refusals.isCollective(each) && !CallReader.isOutdated(each, group))
+                .forEach(each -> line(group).refusals().add(each.getOperationId()));
     }
 
     /** False for a repetition, which starts nothing. If the operation has ended, the result is sent again. */
@@ -142,6 +150,11 @@ final class SessionOperations {
                 throw ParexException.argument(
                         "a batch of " + plans.size() + " operations takes sends and receives only, not "
                                 + plan.primitive().label() + "; nothing was started");
+            });
+            ProcessGroup group = plans.getFirst().group();
+            plans.stream().filter(plan -> plan.group() != group).findAny().ifPresent(plan -> {
+                throw ParexException.argument("a batch of " + plans.size() + " operations is of one group, not of "
+                        + group.name() + " and " + plan.group().name() + "; nothing was started");
             });
         }
     }

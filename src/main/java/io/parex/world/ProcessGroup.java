@@ -161,9 +161,9 @@ public final class ProcessGroup implements Collectives {
         });
     }
 
-    /** Whether this is what {@link #present} returned before the last recovery. */
+    /** Whether this is what {@link #present} returned before the last recovery, or before the group was closed. */
     public boolean isOver() {
-        return fixed != null && fixed != epochs.present();
+        return fixed != null && (fixed != epochs.present() || epochs.isClosed());
     }
 
     private Epoch here() {
@@ -365,16 +365,10 @@ public final class ProcessGroup implements Collectives {
 
     /**
      * Ends all operations of the group in flight on this rank, and the collectives among them on all members, with kind
-     * {@code aborted}. The group of all ranks takes all other groups of this rank along.
+     * {@code aborted}. Other groups go on.
      */
     public void abort(String reason) {
         String text = "aborted by rank " + rank() + ": " + reason;
-        rank.loop().execute(() -> {
-            if (epochs.key() == Groups.ALL) {
-                rank.failAll(ErrorKind.ABORTED, text);
-            } else {
-                epochs.current().failAll(ErrorKind.ABORTED, text);
-            }
-        });
+        rank.loop().execute(() -> epochs.current().failAll(ErrorKind.ABORTED, text));
     }
 }

@@ -368,6 +368,7 @@ final class GroupCore {
         if (!isRetired()) {
             ended = left;
             failAll(kind, why);
+            waitLog.stop();
             early.dropAll();
             messages.dropUnexpected(new Failure(kind, rank, why));
         }

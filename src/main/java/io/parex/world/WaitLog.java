@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.protocol.Durations;
+import io.parex.transport.OwnerLoop;
 import java.util.List;
 
 /**
@@ -11,7 +12,7 @@ final class WaitLog {
     private static final System.Logger LOG = System.getLogger(WaitLog.class.getName());
 
     private final GroupCore group;
-    private boolean watching;
+    private OwnerLoop.Timer timer;
 
     WaitLog(GroupCore group) {
         this.group = group;
@@ -19,10 +20,17 @@ final class WaitLog {
 
     /** A call has begun. */
     void begun() {
-        if (!watching) {
-            watching = true;
+        if (timer == null) {
             // One timer per interval and not one per call: most calls end long before.
-            group.core().loop().schedule(intervalNanos(), this::look);
+            timer = group.core().loop().schedule(intervalNanos(), this::look);
+        }
+    }
+
+    /** No calls come any more: nothing is to keep the group. */
+    void stop() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
         }
     }
 
@@ -33,7 +41,7 @@ final class WaitLog {
     private void look() {
         List<CollectiveCall> waiting = group.waiting();
         if (waiting.isEmpty()) {
-            watching = false;
+            timer = null;
             return;
         }
         CollectiveCall oldest = waiting.getFirst();
@@ -42,7 +50,7 @@ final class WaitLog {
             warn(oldest, waiting.size(), waited);
             waited = 0;
         }
-        group.core().loop().schedule(intervalNanos() - waited, this::look);
+        timer = group.core().loop().schedule(intervalNanos() - waited, this::look);
     }
 
     private void warn(CollectiveCall oldest, int count, long waited) {

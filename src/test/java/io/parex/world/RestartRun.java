@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Ranks whose processes end and are started again, also while the group is being recovered, and further processes that
@@ -49,6 +50,9 @@ final class RestartRun {
     /** In some runs nobody calls anything for a while: ranks that are started again then need no recovery. */
     private final long idleNanos;
 
+    /** In some runs the job calls on a group that it creates, of all ranks in another order. */
+    private final boolean grouped;
+
     private long lastFaultNanos;
     private int restarts;
 
@@ -71,6 +75,7 @@ final class RestartRun {
         simulation.plant(planted);
         faults = simulation.faults();
         mover = random.nextInt(3) == 0 ? random.nextInt(size) : -1;
+        grouped = seed % 3 == 1;
         faults.separateMemory(POOL_BYTES);
         for (int rank = 0; rank < size; rank++) {
             processes.add(new Process(rank, simulation.network(rank), true));
@@ -193,6 +198,7 @@ final class RestartRun {
         private final Network network;
         private final World world;
         private final boolean isFirst;
+        private ProcessGroup group;
         private int index;
         private boolean recovering;
         private boolean ended;
@@ -204,7 +210,7 @@ final class RestartRun {
             world = World.join(rank, size, OPTIONS, network);
             world.joined()
                     .subscribe()
-                    .with(joined -> simulation.after(idleNanos, this::begin), failure -> failedToStart());
+                    .with(joined -> simulation.after(idleNanos, this::create), failure -> failedToStart());
             simulation.after(MILLI, this::look);
         }
 
@@ -216,11 +222,30 @@ final class RestartRun {
             }
         }
 
+        private void create() {
+            if (ended || !grouped) {
+                group = world.group();
+                begin();
+                return;
+            }
+            List<Integer> members = IntStream.iterate(size - 1, each -> each >= 0, each -> each - 1)
+                    .boxed()
+                    .toList();
+            world.newGroup("job", members)
+                    .subscribe()
+                    .with(
+                            made -> {
+                                group = made;
+                                begin();
+                            },
+                            failure -> tell(this + " creates no group: " + failure.getMessage()));
+        }
+
         private void begin() {
             if (ended) {
                 return;
             }
-            if (!isFirst && random.nextBoolean() || world.group().outdated().isPresent()) {
+            if (!isFirst && random.nextBoolean() || group.outdated().isPresent()) {
                 recover();
             } else {
                 exchange();
@@ -238,7 +263,10 @@ final class RestartRun {
                 startLater(rank);
                 return;
             }
-            if (index >= steps && !recovering && world.group().outdated().isPresent()) {
+            if (group != null
+                    && index >= steps
+                    && !recovering
+                    && group.outdated().isPresent()) {
                 recover();
             }
             simulation.after(200 * MILLI, this::look);
@@ -257,7 +285,7 @@ final class RestartRun {
                     && world.state() == WorldState.READY
                     && index >= steps
                     && !recovering
-                    && world.group().outdated().isEmpty();
+                    && group.outdated().isEmpty();
         }
 
         /** A message to the next rank, and one from the rank before, about the step that both are in. */
@@ -266,15 +294,15 @@ final class RestartRun {
                 return;
             }
             int step = index;
-            int to = (rank + 1) % size;
-            int from = (rank + size - 1) % size;
+            int to = group.rankOf((rank + 1) % size);
+            int source = (rank + size - 1) % size;
+            int from = group.rankOf(source);
             int count = step % 7 == 0 ? 20_000 : 10;
             TensorView sent = ints(count, 1000 * step + rank);
             TensorView received = ints(count, -1);
             CallOptions options = CallOptions.DEFAULT;
-            Work send = attempt(() -> world.group().submit(Call.send(TensorStream.input(sent), to, TAG, options)));
-            Work receive =
-                    attempt(() -> world.group().submit(Call.recv(TensorStream.output(received), from, TAG, options)));
+            Work send = attempt(() -> group.submit(Call.send(TensorStream.input(sent), to, TAG, options)));
+            Work receive = attempt(() -> group.submit(Call.recv(TensorStream.output(received), from, TAG, options)));
             if (send == null || receive == null) {
                 recover();
                 return;
@@ -285,7 +313,9 @@ final class RestartRun {
                     .with(
                             done -> {
                                 Tensors.assertSame(
-                                        ints(count, 1000 * step + from), received, this + ": message of step " + step);
+                                        ints(count, 1000 * step + source),
+                                        received,
+                                        this + ": message of step " + step);
                                 reduce(step);
                             },
                             failure -> failed((ParexException) failure));
@@ -300,7 +330,7 @@ final class RestartRun {
             }
             int count = step % 5 == 0 ? 30_000 : 100;
             TensorView tensor = ints(count, rank + 1000 * step);
-            Work work = attempt(() -> world.group().allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT));
+            Work work = attempt(() -> group.allReduce(tensor, tensor, ReduceOp.SUM, CallOptions.DEFAULT));
             if (work == null) {
                 recover();
                 return;
@@ -341,7 +371,7 @@ final class RestartRun {
                 return;
             }
             recovering = true;
-            world.group().recover(RECOVERY).subscribe().with(this::goOn, failure -> {
+            group.recover(RECOVERY).subscribe().with(this::goOn, failure -> {
                 recovering = false;
                 tell(this + ": " + failure.getMessage());
                 simulation.after(random.nextLong(500 * MILLI), this::recover);

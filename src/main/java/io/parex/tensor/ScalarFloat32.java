@@ -3,7 +3,8 @@ package io.parex.tensor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reference loops for float32: minimum and maximum are those of {@link Math}, NaN wins and -0 is below +0.
+ * Reference loops for float32: minimum and maximum are those of {@link Math}, NaN wins and -0 is below +0. What is
+ * combined to no number becomes one and the same NaN.
  *
  * <p>Operands {@code a} and {@code b}, target {@code t}, each with the byte offset {@code ...At} of its first element.
  * Each loop runs on slices cut in its own method: that checks the bounds once, and lets C2 see what kind of segment it
@@ -27,7 +28,7 @@ final class ScalarFloat32 {
         MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) + y.getAtIndex(Layouts.FLOAT32, i));
+            store(z, i, x.getAtIndex(Layouts.FLOAT32, i) + y.getAtIndex(Layouts.FLOAT32, i));
         }
     }
 
@@ -36,8 +37,7 @@ final class ScalarFloat32 {
         MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(
-                    Layouts.FLOAT32, i, Math.min(x.getAtIndex(Layouts.FLOAT32, i), y.getAtIndex(Layouts.FLOAT32, i)));
+            store(z, i, Math.min(x.getAtIndex(Layouts.FLOAT32, i), y.getAtIndex(Layouts.FLOAT32, i)));
         }
     }
 
@@ -46,8 +46,7 @@ final class ScalarFloat32 {
         MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(
-                    Layouts.FLOAT32, i, Math.max(x.getAtIndex(Layouts.FLOAT32, i), y.getAtIndex(Layouts.FLOAT32, i)));
+            store(z, i, Math.max(x.getAtIndex(Layouts.FLOAT32, i), y.getAtIndex(Layouts.FLOAT32, i)));
         }
     }
 
@@ -56,7 +55,7 @@ final class ScalarFloat32 {
         MemorySegment y = b.asSlice(bAt, count * Float.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Float.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) * y.getAtIndex(Layouts.FLOAT32, i));
+            store(z, i, x.getAtIndex(Layouts.FLOAT32, i) * y.getAtIndex(Layouts.FLOAT32, i));
         }
     }
 
@@ -76,5 +75,10 @@ final class ScalarFloat32 {
         for (long i = 0; i < count; i++) {
             z.setAtIndex(Layouts.FLOAT32, i, x.getAtIndex(Layouts.FLOAT32, i) * factor);
         }
+    }
+
+    /** Of two NaN a processor gives one or the other, by how the code was compiled: here all are one and the same. */
+    private static void store(MemorySegment target, long index, float value) {
+        target.setAtIndex(Layouts.INT32, index, Float.floatToIntBits(value));
     }
 }

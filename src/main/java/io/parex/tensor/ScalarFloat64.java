@@ -3,7 +3,8 @@ package io.parex.tensor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reference loops for float64: minimum and maximum are those of {@link Math}, NaN wins and -0 is below +0.
+ * Reference loops for float64: minimum and maximum are those of {@link Math}, NaN wins and -0 is below +0. What is
+ * combined to no number becomes one and the same NaN.
  *
  * <p>Operands {@code a} and {@code b}, target {@code t}, each with the byte offset {@code ...At} of its first element.
  * Each loop runs on slices cut in its own method: that checks the bounds once, and lets C2 see what kind of segment it
@@ -27,7 +28,7 @@ final class ScalarFloat64 {
         MemorySegment y = b.asSlice(bAt, count * Double.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Double.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(Layouts.FLOAT64, i, x.getAtIndex(Layouts.FLOAT64, i) + y.getAtIndex(Layouts.FLOAT64, i));
+            store(z, i, x.getAtIndex(Layouts.FLOAT64, i) + y.getAtIndex(Layouts.FLOAT64, i));
         }
     }
 
@@ -36,8 +37,7 @@ final class ScalarFloat64 {
         MemorySegment y = b.asSlice(bAt, count * Double.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Double.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(
-                    Layouts.FLOAT64, i, Math.min(x.getAtIndex(Layouts.FLOAT64, i), y.getAtIndex(Layouts.FLOAT64, i)));
+            store(z, i, Math.min(x.getAtIndex(Layouts.FLOAT64, i), y.getAtIndex(Layouts.FLOAT64, i)));
         }
     }
 
@@ -46,8 +46,7 @@ final class ScalarFloat64 {
         MemorySegment y = b.asSlice(bAt, count * Double.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Double.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(
-                    Layouts.FLOAT64, i, Math.max(x.getAtIndex(Layouts.FLOAT64, i), y.getAtIndex(Layouts.FLOAT64, i)));
+            store(z, i, Math.max(x.getAtIndex(Layouts.FLOAT64, i), y.getAtIndex(Layouts.FLOAT64, i)));
         }
     }
 
@@ -56,7 +55,7 @@ final class ScalarFloat64 {
         MemorySegment y = b.asSlice(bAt, count * Double.BYTES);
         MemorySegment z = t.asSlice(tAt, count * Double.BYTES);
         for (long i = 0; i < count; i++) {
-            z.setAtIndex(Layouts.FLOAT64, i, x.getAtIndex(Layouts.FLOAT64, i) * y.getAtIndex(Layouts.FLOAT64, i));
+            store(z, i, x.getAtIndex(Layouts.FLOAT64, i) * y.getAtIndex(Layouts.FLOAT64, i));
         }
     }
 
@@ -76,5 +75,10 @@ final class ScalarFloat64 {
         for (long i = 0; i < count; i++) {
             z.setAtIndex(Layouts.FLOAT64, i, x.getAtIndex(Layouts.FLOAT64, i) * factor);
         }
+    }
+
+    /** Of two NaN a processor gives one or the other, by how the code was compiled: here all are one and the same. */
+    private static void store(MemorySegment target, long index, double value) {
+        target.setAtIndex(Layouts.INT64, index, Double.doubleToLongBits(value));
     }
 }

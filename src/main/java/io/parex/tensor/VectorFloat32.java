@@ -2,6 +2,8 @@ package io.parex.tensor;
 
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -31,7 +33,7 @@ final class VectorFloat32 {
         MemorySegment y = b.asSlice(bAt, bytes);
         MemorySegment z = t.asSlice(tAt, bytes);
         for (long i = 0; i < bytes; i += STEP) {
-            load(x, i).add(load(y, i)).intoMemorySegment(z, i, Layouts.ORDER);
+            store(load(x, i).add(load(y, i)), z, i);
         }
         ScalarFloat32.sum(a, aAt + bytes, b, bAt + bytes, t, tAt + bytes, count - whole);
     }
@@ -43,7 +45,7 @@ final class VectorFloat32 {
         MemorySegment y = b.asSlice(bAt, bytes);
         MemorySegment z = t.asSlice(tAt, bytes);
         for (long i = 0; i < bytes; i += STEP) {
-            load(x, i).min(load(y, i)).intoMemorySegment(z, i, Layouts.ORDER);
+            store(load(x, i).min(load(y, i)), z, i);
         }
         ScalarFloat32.min(a, aAt + bytes, b, bAt + bytes, t, tAt + bytes, count - whole);
     }
@@ -55,7 +57,7 @@ final class VectorFloat32 {
         MemorySegment y = b.asSlice(bAt, bytes);
         MemorySegment z = t.asSlice(tAt, bytes);
         for (long i = 0; i < bytes; i += STEP) {
-            load(x, i).max(load(y, i)).intoMemorySegment(z, i, Layouts.ORDER);
+            store(load(x, i).max(load(y, i)), z, i);
         }
         ScalarFloat32.max(a, aAt + bytes, b, bAt + bytes, t, tAt + bytes, count - whole);
     }
@@ -67,7 +69,7 @@ final class VectorFloat32 {
         MemorySegment y = b.asSlice(bAt, bytes);
         MemorySegment z = t.asSlice(tAt, bytes);
         for (long i = 0; i < bytes; i += STEP) {
-            load(x, i).mul(load(y, i)).intoMemorySegment(z, i, Layouts.ORDER);
+            store(load(x, i).mul(load(y, i)), z, i);
         }
         ScalarFloat32.product(a, aAt + bytes, b, bAt + bytes, t, tAt + bytes, count - whole);
     }
@@ -98,5 +100,11 @@ final class VectorFloat32 {
 
     private static FloatVector load(MemorySegment segment, long offset) {
         return FloatVector.fromMemorySegment(SPECIES, segment, offset, Layouts.ORDER);
+    }
+
+    /** What is no number becomes one and the same NaN. */
+    private static void store(FloatVector values, MemorySegment segment, long offset) {
+        VectorMask<Float> nan = values.compare(VectorOperators.NE, values);
+        values.blend(Float.NaN, nan).intoMemorySegment(segment, offset, Layouts.ORDER);
     }
 }

@@ -148,7 +148,7 @@ final class BenchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Environment environment = Environment.here(BuildInfo.read().commit(), plan.ranks(), isolation.label());
         BenchListener report = report(out, environment, plan.timing());
-        if (ProgressLine.isStandardErrorATerminal()) {
+        if (TerminalLine.isStandardError()) {
             report = new ProgressLine(spec.commandLine().getErr(), report);
         }
         return exitCode(

@@ -1,12 +1,18 @@
 package io.parex.cli;
 
+import io.parex.algorithm.Algorithm;
+import io.parex.bench.verify.Cell;
+import io.parex.planner.AlgorithmRegistry;
+import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -43,6 +49,27 @@ abstract class Labels<T> implements ITypeConverter<T> {
     static final class OfIsolation extends Labels<Isolation> {
         OfIsolation() {
             super("isolation", Arrays.asList(Isolation.values()), Isolation::label);
+        }
+    }
+
+    /** Primitives and their v-forms. */
+    static final class OfPrimitive extends Labels<Primitive> {
+        OfPrimitive() {
+            super("primitive", Arrays.asList(Primitive.values()), Primitive::label);
+        }
+    }
+
+    /** Algorithms of any primitive, and the planner's choice. */
+    static final class OfAlgorithm extends Labels<String> {
+        OfAlgorithm() {
+            super(
+                    "algorithm",
+                    Stream.concat(
+                                    Stream.of(Cell.AUTO),
+                                    AlgorithmRegistry.standard().all().stream().map(Algorithm::name))
+                            .distinct()
+                            .toList(),
+                    UnaryOperator.identity());
         }
     }
 

@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             BenchCommand.class,
             BenchMemberCommand.class,
+            VerifyCommand.class,
             ScheduleCommand.class,
             MemberCommand.class,
             WarmUpCommand.class

@@ -1,0 +1,164 @@
+package io.parex.bench.verify;
+
+import io.parex.schedule.Primitive;
+import io.parex.tensor.ReduceOp;
+import io.parex.tensor.TensorView;
+import io.parex.world.CallOptions;
+import io.parex.world.PointToPoint;
+import io.parex.world.ProcessGroup;
+import io.parex.world.Work;
+import java.util.ArrayList;
+import java.util.List;
+
+/** By the methods that users call. */
+final class StandardCalls implements Calls {
+    private static final int TAG = 7;
+
+    @Override
+    public List<Work> start(Check check, ProcessGroup group, List<Tensors> tensors, CallOptions options) {
+        return new Caller(check, group, options).start(tensors);
+    }
+
+    /** One rank. */
+    private record Caller(Check check, ProcessGroup group, CallOptions options) {
+
+        List<Work> start(List<Tensors> tensors) {
+            if (check.primitive() == Primitive.BARRIER) {
+                return List.of(group.barrier(options));
+            }
+            if (check.isMessage()) {
+                return message(tensors.getFirst());
+            }
+            if (check.form() == Form.COALESCED) {
+                return List.of(list(tensors));
+            }
+            Tensors own = tensors.getFirst();
+            TensorView in = own.input();
+            TensorView out = own.output();
+            Exchange exchange = check.exchanges().getFirst();
+            return List.of(
+                    check.primitive().reducing() ? reduction(in, out, exchange.blocks()) : move(in, out, exchange));
+        }
+
+        private boolean isRoot() {
+            return group.rank() == check.root();
+        }
+
+        private boolean hasFactor() {
+            return check.cell().op() == ReduceOp.PREMUL_SUM;
+        }
+
+        private double factor() {
+            return RealFold.factor(check.rounded());
+        }
+
+        private List<Work> message(Tensors tensors) {
+            List<Work> works = new ArrayList<>();
+            if (check.isReceivedFirst()) {
+                receive(tensors.output(), works);
+                send(tensors.input(), works);
+            } else {
+                send(tensors.input(), works);
+                receive(tensors.output(), works);
+            }
+            return works;
+        }
+
+        private void send(TensorView tensor, List<Work> works) {
+            if (tensor != null && check.primitive() == Primitive.SEND) {
+                group.send(tensor, check.receiver(), TAG, options);
+            } else if (tensor != null) {
+                works.add(group.isend(tensor, check.receiver(), TAG, options));
+            }
+        }
+
+        private void receive(TensorView tensor, List<Work> works) {
+            if (tensor != null && check.primitive() == Primitive.RECV) {
+                group.recv(tensor, check.root(), TAG, options);
+            } else if (tensor != null) {
+                works.add(group.irecv(tensor, check.root(), TAG, options));
+            }
+        }
+
+        private Work reduction(TensorView in, TensorView out, long[] lengths) {
+            ReduceOp op = check.cell().op();
+            int root = check.root();
+            return switch (check.primitive()) {
+                case REDUCE ->
+                    hasFactor()
+                            ? group.reduce(in, out, op, factor(), root, options)
+                            : group.reduce(in, out, op, root, options);
+                case ALL_REDUCE ->
+                    hasFactor()
+                            ? group.allReduce(in, out, op, factor(), options)
+                            : group.allReduce(in, out, op, options);
+                case REDUCE_SCATTER ->
+                    hasFactor()
+                            ? group.reduceScatter(in, out, op, factor(), options)
+                            : group.reduceScatter(in, out, op, options);
+                default ->
+                    hasFactor()
+                            ? group.reduceScatterV(in, out, lengths, op, factor(), options)
+                            : group.reduceScatterV(in, out, lengths, op, options);
+            };
+        }
+
+        private Work move(TensorView in, TensorView out, Exchange exchange) {
+            int root = check.root();
+            boolean open = check.form() == Form.OPEN;
+            // Who is not the root need not know how long the blocks of others are.
+            long[] known = check.primitive().rooted() && !isRoot() ? null : exchange.blocks();
+            int rank = group.rank();
+            return switch (check.primitive()) {
+                case SEND_RECV -> shift(in, out);
+                case BROADCAST -> group.broadcast(in == null ? out : in, root, options);
+                case SCATTER -> group.scatter(in, out, root, options);
+                case GATHER -> group.gather(in, out, root, options);
+                case ALL_GATHER -> group.allGather(in, out, options);
+                case ALL_TO_ALL -> group.allToAll(in, out, options);
+                case SCATTER_V ->
+                    open
+                            ? group.scatterVOpen(in, out, known, root, options)
+                            : group.scatterV(in, out, known, root, options);
+                case GATHER_V ->
+                    open ? group.gatherVOpen(in, out, root, options) : group.gatherV(in, out, known, root, options);
+                case ALL_GATHER_V ->
+                    open ? group.allGatherVOpen(in, out, options) : group.allGatherV(in, out, known, options);
+                case ALL_TO_ALL_V ->
+                    open
+                            ? group.allToAllVOpen(in, out, exchange.given(rank), options)
+                            : group.allToAllV(in, out, exchange.given(rank), exchange.taken(rank), options);
+                default -> throw new IllegalArgumentException(check.id());
+            };
+        }
+
+        private Work shift(TensorView in, TensorView out) {
+            int size = group.size();
+            return group.sendRecv(
+                    PointToPoint.send(in, (group.rank() + 1) % size, TAG),
+                    PointToPoint.recv(out, (group.rank() + size - 1) % size, TAG),
+                    options);
+        }
+
+        private Work list(List<Tensors> tensors) {
+            ReduceOp op = check.cell().op();
+            boolean gives = tensors.getFirst().input() != null;
+            boolean takes = tensors.getFirst().output() != null;
+            List<TensorView> in = gives ? tensors.stream().map(Tensors::input).toList() : List.of();
+            List<TensorView> out = takes ? tensors.stream().map(Tensors::output).toList() : List.of();
+            return switch (check.primitive()) {
+                case BROADCAST -> group.broadcast(gives ? in : out, check.root(), options);
+                case ALL_GATHER -> group.allGather(in, out, options);
+                case ALL_REDUCE ->
+                    hasFactor()
+                            ? group.allReduce(in, out, op, factor(), options)
+                            : group.allReduce(in, out, op, options);
+                case REDUCE_SCATTER ->
+                    hasFactor()
+                            ? group.reduceScatter(in, out, op, factor(), options)
+                            : group.reduceScatter(in, out, op, options);
+                default -> throw new IllegalArgumentException(check.id());
+            };
+        }
+    }
+}

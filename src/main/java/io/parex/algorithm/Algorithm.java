@@ -29,6 +29,9 @@ public interface Algorithm {
         return true;
     }
 
+    /** The closed formula of its cost. */
+    Effort effort(Shape shape);
+
     /** The steps of one rank, for a problem that it handles. */
     Schedule schedule(Problem problem);
 }

@@ -44,6 +44,16 @@ public final class BinomialBroadcast implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double children = shape.doublings();
+        double depth = shape.coreRounds();
+        double messages = children / depth;
+        return new Effort.Builder()
+                .add(depth, messages, messages * shape.bytes(), 0, (shape.ranks() - 1) / children)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         int rank = problem.rank();
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);

@@ -48,6 +48,11 @@ public final class BinomialGather implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder().subtrees(shape).build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         if (problem.isRoot()) {

@@ -43,6 +43,19 @@ public final class BinomialReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double children = shape.doublings();
+        double depth = shape.coreRounds();
+        double messages = (children - 1) / (depth - 1);
+        double partial = messages * shape.partial();
+        double leaves = shape.ranks() / 2;
+        return new Effort.Builder()
+                .combine(1, shape.bytes(), shape.partial(), leaves)
+                .add(depth - 1, messages, partial, partial, (shape.ranks() - 1 - leaves) / (children - 1))
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         BinomialTree tree = new BinomialTree(problem.size(), problem.root());

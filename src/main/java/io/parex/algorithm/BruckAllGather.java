@@ -47,6 +47,16 @@ public final class BruckAllGather implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        Effort.Builder effort = new Effort.Builder();
+        for (int held = 1; held < shape.ranks(); held *= 2) {
+            int blocks = Math.min(held, shape.ranks() - held);
+            effort.add(1, blocks > 1 ? 2 : 1, blocks * shape.share(), 0, shape.ranks());
+        }
+        return effort.joinLast(shape).build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks blocks = problem.blocks();

@@ -50,6 +50,17 @@ public final class BruckAllToAll implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        Effort.Builder effort = new Effort.Builder();
+        for (int bit = 1; bit < shape.ranks(); bit *= 2) {
+            int whole = shape.ranks() / (2 * bit) * bit;
+            int blocks = whole + Math.max(0, shape.ranks() % (2 * bit) - bit);
+            effort.exchange(1, blocks * shape.share(), shape.ranks());
+        }
+        return effort.joinLast(shape).build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Ring ring = new Ring(problem.size());

@@ -47,6 +47,14 @@ public final class ChainBroadcast implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .fill(shape.ranks() - 2, shape.bytes(), 0)
+                .exchange(1, shape.bytes(), shape.ranks() - 1)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         int rank = problem.rank();
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);

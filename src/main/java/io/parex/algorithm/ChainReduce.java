@@ -46,6 +46,14 @@ public final class ChainReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .fill(shape.ranks() - 2, shape.partial(), shape.partial())
+                .combine(1, shape.ranks() > 2 ? shape.partial() : shape.bytes(), shape.partial(), shape.ranks() - 1)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Ring ring = new Ring(problem.size());

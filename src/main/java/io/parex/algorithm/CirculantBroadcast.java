@@ -50,6 +50,18 @@ public final class CirculantBroadcast implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double most = Math.max(1, BLOCKS_PER_ROUND * shape.doublings());
+        double blocks = Math.clamp(shape.bytes() / shape.valueBytes(), 1, most);
+        double rounds = blocks - 1 + shape.doublings();
+        double block = shape.bytes() / blocks;
+        return new Effort.Builder()
+                .fill(shape.doublings() - 1, block, 0)
+                .add(1, rounds, rounds * block, 0, (shape.ranks() - 1) * blocks / rounds)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         if (problem.size() == 1) {

@@ -40,6 +40,14 @@ public final class DirectAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double others = shape.ranks() - 1;
+        return new Effort.Builder()
+                .add(1, others, others * shape.bytes(), others * shape.partial(), shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Slice input = new Slice(Buffer.INPUT, 0, problem.count());

@@ -41,6 +41,13 @@ public final class DirectAllToAll implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .add(1, shape.ranks() - 1, shape.bytes() - shape.share(), 0, shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         exchange(builder, problem, problem.size());

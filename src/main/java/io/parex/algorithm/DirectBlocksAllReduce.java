@@ -50,6 +50,13 @@ public final class DirectBlocksAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return DirectReduceScatter.reduceScatter(new Effort.Builder(), shape)
+                .add(1, shape.ranks() - 1, shape.bytes() - shape.share(), 0, shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks chunks = Blocks.spread(problem.count(), problem.size());

@@ -38,6 +38,14 @@ public final class DirectReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double others = shape.ranks() - 1;
+        return new Effort.Builder()
+                .add(1, Math.min(others, shape.ranks() / 2.0), others * shape.bytes(), others * shape.partial(), 1)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Slice own = new Slice(Buffer.INPUT, 0, problem.count());

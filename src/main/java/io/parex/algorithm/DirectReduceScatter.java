@@ -46,6 +46,17 @@ public final class DirectReduceScatter implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return reduceScatter(new Effort.Builder(), shape).build();
+    }
+
+    /** The effort of giving each rank its blocks of all others. */
+    static Effort.Builder reduceScatter(Effort.Builder effort, Shape shape) {
+        double reduced = shape.partial() - shape.partialShare();
+        return effort.add(1, shape.ranks() - 1, shape.bytes() - shape.share(), reduced, shape.ranks());
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Slice target = new Slice(Buffer.OUTPUT, 0, problem.outputLength());

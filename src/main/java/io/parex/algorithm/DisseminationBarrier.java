@@ -43,6 +43,13 @@ public final class DisseminationBarrier implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .exchange(shape.doublings(), 0, shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         int rank = problem.rank();
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);

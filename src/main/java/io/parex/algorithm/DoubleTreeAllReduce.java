@@ -45,6 +45,18 @@ public final class DoubleTreeAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double others = shape.ranks() - 1;
+        int hops = shape.doublings() - 1;
+        return new Effort.Builder()
+                .fill(hops, shape.partial() / TwoTrees.COUNT, shape.partial() / TwoTrees.COUNT)
+                .add(1, 2, shape.partial(), shape.partial(), others)
+                .fill(hops, shape.bytes() / TwoTrees.COUNT, 0)
+                .add(1, 2, shape.bytes(), 0, others)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks halves = Blocks.spread(problem.count(), TwoTrees.COUNT);

@@ -44,6 +44,14 @@ public final class DoubleTreeBroadcast implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .fill(shape.doublings() - 1, shape.bytes() / TwoTrees.COUNT, 0)
+                .add(1, 2, shape.bytes(), 0, shape.ranks() - 1)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks halves = Blocks.spread(problem.count(), TwoTrees.COUNT);

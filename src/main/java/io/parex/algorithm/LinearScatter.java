@@ -34,6 +34,13 @@ public final class LinearScatter implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .add(1, Math.min(shape.ranks() - 1, shape.ranks() / 2.0), shape.bytes() - shape.share(), 0, 1)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Slice own = new Slice(Buffer.OUTPUT, 0, problem.blocks().length(problem.rank()));

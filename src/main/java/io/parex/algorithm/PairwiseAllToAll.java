@@ -42,6 +42,14 @@ public final class PairwiseAllToAll implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double atOnce = Math.min(AT_ONCE, shape.ranks() - 1);
+        return new Effort.Builder()
+                .add((shape.ranks() - 1) / atOnce, atOnce, atOnce * shape.share(), 0, shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         DirectAllToAll.exchange(builder, problem, AT_ONCE);

@@ -48,6 +48,16 @@ public final class RabenseifnerAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .foldSums(shape)
+                .halve(shape)
+                .doubleUp(shape)
+                .exchange(1, shape.bytes(), shape.pairs())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Folding folding = new Folding(problem.size());

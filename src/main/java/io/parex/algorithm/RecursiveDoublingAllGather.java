@@ -48,6 +48,15 @@ public final class RecursiveDoublingAllGather implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .exchange(1, shape.share(), shape.pairs())
+                .doubleUp(shape)
+                .exchange(1, shape.bytes(), shape.pairs())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Folding folding = new Folding(problem.size());

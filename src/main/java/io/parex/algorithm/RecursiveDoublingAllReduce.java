@@ -47,6 +47,17 @@ public final class RecursiveDoublingAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double first = shape.pairs() == 0 ? shape.bytes() : shape.partial();
+        return new Effort.Builder()
+                .foldSums(shape)
+                .combine(Math.min(1, shape.coreRounds()), first, shape.partial(), shape.core())
+                .combine(shape.coreRounds() - 1, shape.partial(), shape.partial(), shape.core())
+                .exchange(1, shape.bytes(), shape.pairs())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         return new Plan(problem, this).schedule();
     }

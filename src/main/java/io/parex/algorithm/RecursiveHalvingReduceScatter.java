@@ -48,6 +48,15 @@ public final class RecursiveHalvingReduceScatter implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .foldSums(shape)
+                .halve(shape)
+                .exchange(1, shape.share(), shape.pairs())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Folding folding = new Folding(problem.size());

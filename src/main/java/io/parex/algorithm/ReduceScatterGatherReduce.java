@@ -47,6 +47,15 @@ public final class ReduceScatterGatherReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        Effort.Builder effort = new Effort.Builder().foldSums(shape).halve(shape);
+        for (int round = shape.coreRounds(); round >= 1; round--) {
+            effort.exchange(1, shape.bytes() / (1L << round), 1L << (round - 1));
+        }
+        return effort.build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Folding folding = new Folding(problem.size(), problem.root());

@@ -44,6 +44,13 @@ public final class RingAllGather implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .exchange(shape.ranks() - 1, shape.share(), shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks blocks = problem.blocks();

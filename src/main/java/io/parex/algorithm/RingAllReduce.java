@@ -52,6 +52,13 @@ public final class RingAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return RingReduceScatter.reduceScatter(new Effort.Builder(), shape)
+                .exchange(shape.ranks() - 1, shape.share(), shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks chunks = Blocks.spread(problem.count(), problem.size());

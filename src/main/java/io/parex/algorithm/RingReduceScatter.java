@@ -45,6 +45,17 @@ public final class RingReduceScatter implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return reduceScatter(new Effort.Builder(), shape).build();
+    }
+
+    /** The effort of the rounds around the ring. */
+    static Effort.Builder reduceScatter(Effort.Builder effort, Shape shape) {
+        return effort.combine(shape.ranks() > 1 ? 1 : 0, shape.share(), shape.partialShare(), shape.ranks())
+                .combine(shape.ranks() - 2, shape.partialShare(), shape.partialShare(), shape.ranks());
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Slice output = new Slice(Buffer.OUTPUT, 0, problem.outputLength());

@@ -50,6 +50,14 @@ public final class ScatterAllGatherBroadcast implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        return new Effort.Builder()
+                .subtrees(shape)
+                .exchange(shape.ranks() - 1, shape.share(), shape.ranks())
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Blocks chunks = Blocks.spread(problem.count(), problem.size());

@@ -38,6 +38,19 @@ public final class TreeAllReduce implements Algorithm {
     }
 
     @Override
+    public Effort effort(Shape shape) {
+        double others = shape.ranks() - 1;
+        int hops = shape.doublings() - 1;
+        double children = Math.clamp(others / 2, 1, 2);
+        return new Effort.Builder()
+                .fill(hops, shape.partial(), shape.partial())
+                .add(1, children, children * shape.partial(), children * shape.partial(), others / children)
+                .fill(hops, shape.bytes(), 0)
+                .add(1, 1, shape.bytes(), 0, others)
+                .build();
+    }
+
+    @Override
     public Schedule schedule(Problem problem) {
         ScheduleBuilder builder = new ScheduleBuilder(name(), problem);
         Slice input = new Slice(Buffer.INPUT, 0, problem.count());

@@ -7,8 +7,9 @@ import java.util.function.IntFunction;
 /**
  * How long the schedules of a world take on a network: every message goes through the cards of both hosts and takes its
  * ranks' time, in the order in which they can. As in the engine, a step begins as soon as the first segment that it
- * needs is there, and ends no earlier than the last; in between it is taken to get on evenly. One simulation is made
- * for each run. Pure: no network, no clock.
+ * needs is there, and ends no earlier than the last; in between it is taken to get on evenly; messages leave before
+ * their receiver has use for them, and large ones take turns. One simulation is made for each run. Pure: no network, no
+ * clock.
  */
 public final class ScheduleSimulation {
     /** The unit in which a step passes on what it has. */
@@ -25,14 +26,15 @@ public final class ScheduleSimulation {
     /** When the first byte of a message gets to the other host. */
     private final double[] arrival;
 
-    /** Steps that a step, or a message with both its ends, still waits for. */
+    /** Steps that a step still waits for; of a receive its send is one. */
     private final int[] pending;
 
     private final int[] firstFollower;
     private final int[] followers;
-    private final double[] rankFree;
-    private final double[] sendFree;
-    private final double[] receiveFree;
+    private final Turns overheads;
+    private final Turns sums;
+    private final Turns sending;
+    private final Turns receiving;
     private final TimeQueue queue = new TimeQueue();
     private double end;
 
@@ -46,9 +48,10 @@ public final class ScheduleSimulation {
         pending = new int[count];
         firstFollower = new int[count + 1];
         followers = new int[steps.edgeCount()];
-        rankFree = new double[size];
-        sendFree = new double[network.host(size - 1) + 1];
-        receiveFree = new double[network.host(size - 1) + 1];
+        overheads = new Turns(size);
+        sums = new Turns(size);
+        sending = new Turns(network.host(size - 1) + 1);
+        receiving = new Turns(network.host(size - 1) + 1);
         turnEdges();
     }
 
@@ -67,9 +70,10 @@ public final class ScheduleSimulation {
     /** Counts what each step waits for, and lists by step who waits for it. */
     private void turnEdges() {
         for (int step = 0; step < steps.count(); step++) {
+            pending[step] = isReceive(step) ? 1 : 0;
             for (int edge = steps.firstEdge(step); edge < steps.firstEdge(step + 1); edge++) {
                 firstFollower[steps.from(edge) + 1]++;
-                pending[message(step)]++;
+                pending[step]++;
             }
         }
         for (int step = 0; step < steps.count(); step++) {
@@ -83,15 +87,13 @@ public final class ScheduleSimulation {
         }
     }
 
-    /** The step under whose number both ends of a message go: the send. */
-    private int message(int step) {
-        boolean isReceive = steps.kind(step) == StepArrays.Kind.STORE || steps.kind(step) == StepArrays.Kind.ADD;
-        return isReceive ? steps.partner(step) : step;
+    private boolean isReceive(int step) {
+        return steps.kind(step) == StepArrays.Kind.STORE || steps.kind(step) == StepArrays.Kind.ADD;
     }
 
     private double run() {
         for (int step = 0; step < steps.count(); step++) {
-            if (message(step) == step && pending[step] == 0) {
+            if (pending[step] == 0) {
                 queue.add(0, step);
             }
         }
@@ -109,19 +111,20 @@ public final class ScheduleSimulation {
     private void release(int step) {
         end = Math.max(end, last[step]);
         for (int at = firstFollower[step]; at < firstFollower[step + 1]; at++) {
-            int node = message(followers[at]);
-            if (--pending[node] == 0) {
-                queue.add(firstReady(node), node);
-            }
+            awaited(followers[at]);
         }
     }
 
-    /** When a step, or both ends of a message, can begin. */
-    private double firstReady(int node) {
-        double ready = ready(node, segment(node));
-        return steps.kind(node) == StepArrays.Kind.SEND
-                ? Math.max(ready, ready(steps.partner(node), segment(node)))
-                : ready;
+    /** One of the steps that a step waits for has begun. */
+    private void awaited(int step) {
+        if (--pending[step] == 0) {
+            queue.add(firstReady(step), step);
+        }
+    }
+
+    /** When a step can begin. */
+    private double firstReady(int step) {
+        return Math.max(arrival[step], ready(step, segment(step)));
     }
 
     private long segment(int step) {
@@ -161,11 +164,13 @@ public final class ScheduleSimulation {
         int from = steps.rank(send);
         int receive = steps.partner(send);
         boolean local = network.isLocal(from, steps.rank(receive));
-        double begun = take(rankFree, from, firstReady(send), network.overhead());
-        double sent = local ? begun : take(sendFree, network.host(from), begun, onWire(send, local));
+        double wire = onWire(send, local);
+        double begun = overheads.begin(from, firstReady(send), network.overhead());
+        double sent = local ? begun : sending.begin(network.host(from), begun, share(send) * wire);
         first[send] = sent;
-        queue.add(sent + network.latency(local), receive);
+        last[send] = local ? sent + wire : sending.end(network.host(from), begun, wire);
         arrival[receive] = sent + network.latency(local);
+        awaited(receive);
     }
 
     private void receive(int receive) {
@@ -173,23 +178,33 @@ public final class ScheduleSimulation {
         int to = steps.rank(receive);
         boolean local = network.isLocal(steps.rank(send), to);
         double wire = onWire(send, local);
-        double share = steps.length(send) == 0 ? 0 : segment(send) / (double) steps.length(send);
+        double share = share(send);
         double came = arrival[receive];
+        double all = came + wire;
         if (!local) {
-            came = take(receiveFree, network.host(to), came, wire);
+            double sent = last[send] + network.latency(false);
+            came = receiving.begin(network.host(to), came, share * wire);
+            all = Math.max(sent, receiving.end(network.host(to), arrival[receive], wire));
         }
         double work = steps.kind(receive) == StepArrays.Kind.ADD ? bytes(send) / network.combine() : 0;
-        double begun = take(rankFree, to, came + share * wire, network.overhead() + work);
-        first[receive] = begun + network.overhead() + share * work;
+        double usable = Math.max(came + share * wire, ready(receive, segment(receive)));
+        double begun = overheads.begin(to, usable, network.overhead()) + network.overhead();
+        first[receive] = sums.begin(to, begun, share * work) + share * work;
         last[receive] = max(
-                begun + network.overhead() + work,
-                came + wire + share * work,
+                first[receive],
+                sums.end(to, begun, work),
+                all + share * work,
                 ready(send, steps.length(send)) + network.latency(local) + share * (wire + work),
                 ready(receive, steps.length(receive)) + share * work);
         first[send] = first[receive];
         last[send] = last[receive];
         release(send);
         release(receive);
+    }
+
+    /** The first segment's share of a step. */
+    private double share(int step) {
+        return steps.length(step) == 0 ? 0 : segment(step) / (double) steps.length(step);
     }
 
     private double bytes(int step) {
@@ -202,18 +217,13 @@ public final class ScheduleSimulation {
 
     private void work(int step) {
         double work = bytes(step) / network.combine();
-        double share = steps.length(step) == 0 ? 0 : segment(step) / (double) steps.length(step);
-        double begun = take(rankFree, steps.rank(step), firstReady(step), work);
-        first[step] = begun + share * work;
-        last[step] = max(begun + work, ready(step, steps.length(step)) + share * work);
+        double ready = firstReady(step);
+        first[step] = sums.begin(steps.rank(step), ready, share(step) * work) + share(step) * work;
+        last[step] = max(
+                first[step],
+                sums.end(steps.rank(step), ready, work),
+                ready(step, steps.length(step)) + share(step) * work);
         release(step);
-    }
-
-    /** Uses something that one at a time can, as soon as it is free. */
-    private static double take(double[] free, int which, double from, double duration) {
-        double begin = Math.max(from, free[which]);
-        free[which] = begin + duration;
-        return begin;
     }
 
     private static double max(double... values) {

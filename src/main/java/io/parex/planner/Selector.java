@@ -3,6 +3,8 @@ package io.parex.planner;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.algorithm.Algorithm;
+import io.parex.algorithm.Effort;
+import io.parex.algorithm.Shape;
 import io.parex.schedule.Primitive;
 import java.util.List;
 import java.util.Map;
@@ -12,88 +14,68 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Chooses the algorithm of a call by what all ranks know alike: primitive, group size, bytes of the whole tensor, and
- * what is part of the call's fingerprint through the name of the algorithm: an override, and whether the result must
- * not depend on the choice. The thresholds are where the cost model's curves cross on common networks: few messages win
- * while a message costs more than its bytes, few bytes win above.
+ * Chooses the algorithm of a call by what all ranks know alike: primitive, group size, bytes of the whole tensor and of
+ * an element, the costs of links, which ranks compare when they meet, and what is part of the call's fingerprint
+ * through the name of the algorithm: an override, and whether the result must not depend on the choice. Of the
+ * algorithms that can run the call it takes the one whose cost is predicted to be the lowest.
+ *
+ * <p>An all_reduce of up to 64 KiB takes at most 2 log2 messages a rank where it can: the cost is that of a call alone,
+ * while training has many small ones under way, whose messages all hosts and switches have to take.
  */
 public final class Selector {
-    /** For {@code bytes} that not every rank knows: the choice is the one for large tensors. */
-    public static final long UNKNOWN = Long.MAX_VALUE;
+    /** A tensor of which not every rank knows the size is taken to have so many bytes for each rank. */
+    private static final double OPEN_BYTES_PER_RANK = 1 << 20;
 
-    private static final long KIB = 1024;
+    /** Predictions that differ by less are taken to be equal: then the algorithm that is listed first is chosen. */
+    private static final double TIE = 1.05;
 
-    /** Up to here a tensor goes whole in each round. */
-    private static final long WHOLE_TENSOR_MAX_BYTES = 64 * KIB;
-
-    /** On 3 ranks the ring sends no more messages than folding and unfolding does, and far fewer bytes. */
-    private static final long WHOLE_TENSOR_MAX_BYTES_OF_THREE = 16 * KIB;
-
-    /** Up to here blocks are exchanged with ever more distant ranks, whose number is a power of two. */
-    private static final long DOUBLING_MAX_BYTES = 512 * KIB;
-
-    /** The same for other numbers of ranks, which takes more bytes or a copy. */
-    private static final long ROTATING_MAX_BYTES = 80 * KIB;
-
-    /** From this many ranks on a tree of blocks has fewer rounds than its root saves by sending them itself. */
-    private static final int TREE_MIN_SIZE = 4;
-
-    /** Up to here, and from so many ranks on, a block of an all_to_all takes detours to save messages. */
-    private static final long DETOUR_MAX_BLOCK_BYTES = 256;
-
-    private static final int DETOUR_MIN_SIZE = 8;
+    private static final long FEW_MESSAGES_MAX_BYTES = 64 << 10;
 
     /** Answers that are remembered. */
     private static final int ANSWERS = 1024;
 
-    /** Up to here all blocks of an all_to_all are sent at once. */
-    private static final long AT_ONCE_MAX_BLOCK_BYTES = 32 * KIB;
-
     private final AlgorithmRegistry registry;
     private final AlgorithmOverrides configured;
+    private final LinkCosts costs;
 
     /** Training asks the same few questions for ever, on the way of every call. */
     private final Map<Question, Algorithm> answers = new ConcurrentHashMap<>();
 
-    private record Question(Primitive asked, int size, long bytes, String override, boolean deterministic) {}
+    private record Question(Primitive asked, Shape shape, String override, boolean deterministic) {}
 
     /**
      * A selector.
      *
-     * @param configured what holds for all calls that bring no override for their primitive
+     * @param configured what holds for all calls that bring no override for their primitive; for a v-form that none of
+     *     its algorithms runs it says nothing
      */
-    public Selector(AlgorithmRegistry registry, AlgorithmOverrides configured) {
+    public Selector(AlgorithmRegistry registry, AlgorithmOverrides configured, LinkCosts costs) {
         this.registry = registry;
         this.configured = configured;
+        this.costs = costs;
     }
 
-    /** A selector over all algorithms with nothing configured. */
-    public static Selector standard() {
-        return new Selector(AlgorithmRegistry.standard(), AlgorithmOverrides.none());
-    }
-
-    /** As {@link #select(Primitive, int, long, String, boolean)}, of a call that need not be deterministic. */
-    public Algorithm select(Primitive asked, int size, long bytes, String override) {
-        return select(asked, size, bytes, override, false);
+    /** The shape of a call on a tensor whose size not every rank knows. */
+    public static Shape open(int ranks, int valueBytes, int partialBytes) {
+        return new Shape(ranks, OPEN_BYTES_PER_RANK * ranks, valueBytes, partialBytes);
     }
 
     /**
      * The algorithm to use; an override that cannot be meant, or a primitive without algorithms, is an argument error.
      *
      * @param asked the primitive, or its v-form
-     * @param size ranks of the group
-     * @param bytes of the whole tensor, or {@link #UNKNOWN}
+     * @param shape equal on all ranks of the group
      * @param override as {@link AlgorithmOverrides} reads it, or the part after the colon alone, or null
      * @param deterministic whether a reduction must combine each element in the order of the ranks, so that its bits
      *     depend on neither the algorithm nor the count; kind {@code unsupported} if no algorithm does
      */
-    public Algorithm select(Primitive asked, int size, long bytes, String override, boolean deterministic) {
-        Question question = new Question(asked, size, bytes, override, deterministic);
+    public Algorithm select(Primitive asked, Shape shape, String override, boolean deterministic) {
+        Question question = new Question(asked, shape, override, deterministic);
         Algorithm known = answers.get(question);
         if (known != null) {
             return known;
         }
-        Algorithm chosen = choose(asked, size, bytes, override, deterministic);
+        Algorithm chosen = choose(asked, shape, override, deterministic);
         if (answers.size() >= ANSWERS) {
             answers.clear();
         }
@@ -101,9 +83,9 @@ public final class Selector {
         return chosen;
     }
 
-    private Algorithm choose(Primitive asked, int size, long bytes, String override, boolean deterministic) {
+    private Algorithm choose(Primitive asked, Shape shape, String override, boolean deterministic) {
         List<Algorithm> able = registry.of(asked).stream()
-                .filter(algorithm -> algorithm.handles(asked, size))
+                .filter(algorithm -> algorithm.handles(asked, shape.ranks()))
                 .toList();
         if (able.isEmpty()) {
             throw ParexException.argument("no algorithm runs " + asked.label());
@@ -117,8 +99,13 @@ public final class Selector {
                     "no algorithm for " + asked.label() + " reduces in the order of the ranks, as deterministic calls"
                             + " have to");
         }
-        AlgorithmOverrides overrides = overrides(asked.base(), override);
+        AlgorithmOverrides own = own(asked.base(), override);
+        AlgorithmOverrides overrides = own == null ? configured : own;
         List<Algorithm> allowed = suitable.stream().filter(overrides::allows).toList();
+        // What is configured for a primitive was not said with its v-form in mind; what a call says was.
+        if (allowed.isEmpty() && own == null && able.stream().noneMatch(configured::allows)) {
+            return cheapest(asked, suitable, shape);
+        }
         if (allowed.isEmpty()) {
             throw ParexException.argument(
                     "the algorithms that are chosen for " + asked.base().label() + " ("
@@ -126,51 +113,42 @@ public final class Selector {
                             + (ordered ? "a deterministic " : "") + asked.label() + "; these can: "
                             + names(suitable.stream()));
         }
-        String preferred = preferred(asked.base(), size, bytes, ordered);
-        return allowed.stream()
-                .filter(algorithm -> algorithm.name().equals(preferred))
-                .findFirst()
-                .orElse(allowed.getFirst());
+        return cheapest(asked, allowed, shape);
+    }
+
+    private Algorithm cheapest(Primitive asked, List<Algorithm> algorithms, Shape shape) {
+        Algorithm best = null;
+        double least = 0;
+        boolean fewest = false;
+        for (Algorithm algorithm : algorithms) {
+            Effort effort = algorithm.effort(shape);
+            double seconds = costs.seconds(effort);
+            boolean few = asked != Primitive.ALL_REDUCE || sendsFew(effort, shape);
+            if (best == null || few && !fewest || few == fewest && seconds * TIE < least) {
+                best = algorithm;
+                least = seconds;
+                fewest = few;
+            }
+        }
+        return best;
+    }
+
+    private static boolean sendsFew(Effort effort, Shape shape) {
+        int doublings = Integer.SIZE - Integer.numberOfLeadingZeros(shape.ranks() - 1);
+        return shape.bytes() > FEW_MESSAGES_MAX_BYTES || effort.messages() <= 2 * doublings;
     }
 
     private static String names(Stream<Algorithm> algorithms) {
         return algorithms.map(Algorithm::name).collect(Collectors.joining(", "));
     }
 
-    private AlgorithmOverrides overrides(Primitive primitive, String override) {
+    /** What a call says about its primitive; null if nothing. */
+    private AlgorithmOverrides own(Primitive primitive, String override) {
         if (override == null || override.isBlank()) {
-            return configured;
+            return null;
         }
         String text = override.contains(":") ? override : primitive.label() + ":" + override;
         AlgorithmOverrides own = AlgorithmOverrides.parse(text, registry);
-        return own.names(primitive) ? own : configured;
-    }
-
-    private static String preferred(Primitive primitive, int size, long bytes, boolean ordered) {
-        boolean isPowerOfTwo = Integer.bitCount(size) == 1;
-        return switch (primitive) {
-            case ALL_REDUCE -> {
-                long limit = size == 3 ? WHOLE_TENSOR_MAX_BYTES_OF_THREE : WHOLE_TENSOR_MAX_BYTES;
-                if (ordered) {
-                    yield bytes <= limit ? "direct" : "direct_blocks";
-                }
-                yield bytes <= limit ? "recursive_doubling" : "ring";
-            }
-            case BROADCAST, REDUCE -> bytes <= WHOLE_TENSOR_MAX_BYTES ? "binomial" : "chain";
-            case SCATTER, GATHER -> size >= TREE_MIN_SIZE && bytes <= WHOLE_TENSOR_MAX_BYTES ? "binomial" : "linear";
-            case ALL_GATHER -> {
-                long limit = isPowerOfTwo ? DOUBLING_MAX_BYTES : ROTATING_MAX_BYTES;
-                yield bytes > limit ? "ring" : isPowerOfTwo ? "recursive_doubling" : "bruck";
-            }
-            case REDUCE_SCATTER -> isPowerOfTwo && bytes <= DOUBLING_MAX_BYTES ? "recursive_halving" : "ring";
-            case ALL_TO_ALL -> {
-                if (bytes / size > AT_ONCE_MAX_BLOCK_BYTES) {
-                    yield "pairwise";
-                }
-                yield size >= DETOUR_MIN_SIZE && bytes / size <= DETOUR_MAX_BLOCK_BYTES ? "bruck" : "direct";
-            }
-            case BARRIER -> "dissemination";
-            default -> "";
-        };
+        return own.names(primitive) ? own : null;
     }
 }

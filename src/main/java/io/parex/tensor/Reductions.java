@@ -87,7 +87,7 @@ public final class Reductions {
      * The accumulator: wide enough that a sum that leaves the type still has the right average, and that halves are
      * rounded once. The least and greatest of values is one of them and needs no other type.
      */
-    static DataType partialType(DataType type, ReduceOp op) {
+    public static DataType partialType(DataType type, ReduceOp op) {
         return switch (type) {
             case UINT8, INT8, INT16, INT32 -> op == ReduceOp.AVG ? DataType.INT64 : type;
             case FLOAT16, BFLOAT16 -> op == ReduceOp.MIN || op == ReduceOp.MAX ? type : DataType.FLOAT32;

@@ -1,6 +1,7 @@
 package io.parex.world;
 
 import io.parex.ParexException;
+import io.parex.algorithm.Shape;
 import io.parex.planner.Selector;
 import io.parex.schedule.Blocks;
 import io.parex.schedule.Problem;
@@ -49,8 +50,8 @@ final class LengthsExchange {
 
     /** The schedule, by the same algorithm on all ranks. */
     Schedule schedule(Selector selector, ScheduleCache schedules) {
-        long bytes = (long) problem.size() * Long.BYTES;
-        return schedules.get(selector.select(problem.primitive(), problem.size(), bytes, "auto"), problem);
+        Shape shape = Shape.of(problem.size(), (double) problem.size() * Long.BYTES);
+        return schedules.get(selector.select(problem.primitive(), shape, "auto", false), problem);
     }
 
     /** What this rank tells; null if nothing. */

@@ -1,11 +1,14 @@
 package io.parex.world;
 
 import io.parex.algorithm.Algorithm;
+import io.parex.algorithm.Shape;
 import io.parex.planner.Selector;
 import io.parex.protocol.Descriptor;
 import io.parex.schedule.Blocks;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
+import io.parex.tensor.DataType;
+import io.parex.tensor.Reductions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,14 +33,24 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
         boolean isKnown = problem != null && !call.primitive().isPairwise();
         TensorStream shape = call.shape();
         long count = isKnown ? problem.count() : 0;
-        long bytes = shape == null ? 0 : count * shape.type().bytes();
         Algorithm algorithm = selector.select(
                 call.primitive(),
-                size,
-                isKnown ? bytes : Selector.UNKNOWN,
+                cost(call, isKnown, count, size),
                 call.options().algorithm(),
                 deterministic || call.options().deterministic());
         return new Plan(problem, algorithm, descriptor(call, count, algorithm.name()));
+    }
+
+    /** What the cost depends on, as far as all members know it. */
+    private static Shape cost(Call call, boolean isKnown, long count, int size) {
+        if (call.shape() == null) {
+            return Shape.of(size, 0);
+        }
+        DataType type = call.shape().type();
+        DataType partial = call.op() == null ? type : Reductions.partialType(type, call.op());
+        return isKnown
+                ? new Shape(size, (double) count * type.bytes(), type.bytes(), partial.bytes())
+                : Selector.open(size, type.bytes(), partial.bytes());
     }
 
     /** The plan of a call that is numbered only to fail. */

@@ -1,6 +1,9 @@
 package io.parex.world;
 
 import io.parex.ParexException;
+import io.parex.planner.CostTable;
+import io.parex.planner.LinkCosts;
+import io.parex.planner.LinkKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -16,6 +19,7 @@ import java.util.Objects;
  * @param copyPoolBytes limit of the native memory for copies of small messages and for scratch, of all ranks in this
  *     process together
  * @param deterministic whether all reductions combine each element in the order of the ranks, see {@link CallOptions}
+ * @param costs of links, by which algorithms are chosen; ranks that are told others do not meet
  */
 public record WorldOptions(
         String name,
@@ -24,14 +28,25 @@ public record WorldOptions(
         Duration startTimeout,
         String algorithms,
         long copyPoolBytes,
-        boolean deterministic) {
+        boolean deterministic,
+        LinkCosts costs) {
 
-    /** World "parex", calls of at most 10 min, a warning after 10 s, 5 min to start, 256 MiB of scratch. */
+    /**
+     * World "parex" in one process, calls of at most 10 min, a warning after 10 s, 5 min to start, 256 MiB of scratch.
+     */
     public static final WorldOptions DEFAULT = new WorldOptions(
-            "parex", Duration.ofMinutes(10), Duration.ofSeconds(10), Duration.ofMinutes(5), null, 256L << 20, false);
+            "parex",
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
+            null,
+            256L << 20,
+            false,
+            CostTable.standard().of(LinkKind.MEMORY));
 
     public WorldOptions {
         Objects.requireNonNull(name);
+        Objects.requireNonNull(costs);
         if (name.getBytes(StandardCharsets.UTF_8).length > Limits.NAME_BYTES) {
             throw ParexException.argument(
                     "the name of a world has at most " + Limits.NAME_BYTES + " bytes of UTF-8, not '" + name + "'");
@@ -52,36 +67,44 @@ public record WorldOptions(
 
     /** These options for a world of another name. */
     public WorldOptions withName(String value) {
-        return new WorldOptions(value, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic);
+        return new WorldOptions(
+                value, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic, costs);
     }
 
     /** These options with another default timeout of calls. */
     public WorldOptions withCallTimeout(Duration value) {
-        return new WorldOptions(name, value, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic);
+        return new WorldOptions(name, value, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic, costs);
     }
 
     /** These options with another warn interval. */
     public WorldOptions withWarnAfter(Duration value) {
-        return new WorldOptions(name, callTimeout, value, startTimeout, algorithms, copyPoolBytes, deterministic);
+        return new WorldOptions(
+                name, callTimeout, value, startTimeout, algorithms, copyPoolBytes, deterministic, costs);
     }
 
     /** These options with another limit of the start. */
     public WorldOptions withStartTimeout(Duration value) {
-        return new WorldOptions(name, callTimeout, warnAfter, value, algorithms, copyPoolBytes, deterministic);
+        return new WorldOptions(name, callTimeout, warnAfter, value, algorithms, copyPoolBytes, deterministic, costs);
     }
 
     /** These options with a choice of algorithms. */
     public WorldOptions withAlgorithms(String value) {
-        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, value, copyPoolBytes, deterministic);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, value, copyPoolBytes, deterministic, costs);
     }
 
     /** These options with another bound on scratch memory. */
     public WorldOptions withCopyPoolBytes(long value) {
-        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, value, deterministic);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, value, deterministic, costs);
     }
 
     /** These options with reductions in the order of the ranks, or without. */
     public WorldOptions withDeterministic(boolean value) {
-        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, value);
+        return new WorldOptions(name, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, value, costs);
+    }
+
+    /** These options with other costs of links. */
+    public WorldOptions withCosts(LinkCosts value) {
+        return new WorldOptions(
+                name, callTimeout, warnAfter, startTimeout, algorithms, copyPoolBytes, deterministic, value);
     }
 }

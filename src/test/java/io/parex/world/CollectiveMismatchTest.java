@@ -77,7 +77,11 @@ class CollectiveMismatchTest {
                         .toldInTheCall(1),
                 of(
                         "order of the sum",
-                        group -> list(group, zeros(1), zeros(3)),
+                        group -> group.allReduce(
+                                List.of(zeros(1), zeros(3)),
+                                List.of(zeros(1), zeros(3)),
+                                ReduceOp.SUM,
+                                DEFAULT.withAlgorithm("recursive_doubling")),
                         group -> group.allReduce(
                                 List.of(zeros(1), zeros(3)),
                                 List.of(zeros(1), zeros(3)),

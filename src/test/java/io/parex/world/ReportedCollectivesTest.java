@@ -91,13 +91,22 @@ class ReportedCollectivesTest {
     /** C06: a reduction changes the root's output and nothing else. */
     @OnEveryTransport
     void shouldLeaveTheInputsOfAReductionAlone(Harness.Factory factory) {
-        try (Harness world = factory.start(5)) {
-            TensorView[] inputs = outputs(5, rank -> Tensors.longs(1, 1, 1, 1));
-            TensorView sum = Tensors.longs(0, 0, 0, 0);
-            world.succeed(world.onAll(group ->
-                    group.reduce(inputs[group.rank()], group.rank() == 3 ? sum : null, ReduceOp.SUM, 3, DEFAULT)));
-            assertArrayEquals(new double[] {5, 5, 5, 5}, Tensors.values(sum));
-            Arrays.stream(inputs).forEach(input -> assertArrayEquals(new double[] {1, 1, 1, 1}, Tensors.values(input)));
+        leaveInputs(factory, 0, new long[][] {{1, 2, 3, 4}, {4, 5, 6, 7}}, 5, 7, 9, 11);
+        long[] ones = {1, 1, 1, 1};
+        leaveInputs(factory, 3, new long[][] {ones, ones, ones, ones, ones}, 5, 5, 5, 5);
+    }
+
+    private static void leaveInputs(Harness.Factory factory, int root, long[][] given, long... expected) {
+        int size = given.length;
+        try (Harness world = factory.start(size)) {
+            TensorView[] inputs = outputs(size, rank -> Tensors.longs(given[rank]));
+            TensorView[] outputs = outputs(size, rank -> rank == root ? Tensors.longs(0, 0, 0, 0) : null);
+            world.succeed(world.onAll(
+                    group -> group.reduce(inputs[group.rank()], outputs[group.rank()], ReduceOp.SUM, root, DEFAULT)));
+            Tensors.assertSame(Tensors.longs(expected), outputs[root], "sum");
+            for (int rank = 0; rank < size; rank++) {
+                Tensors.assertSame(Tensors.longs(given[rank]), inputs[rank], "input of rank " + rank);
+            }
         }
     }
 
@@ -115,6 +124,10 @@ class ReportedCollectivesTest {
                     Tensors.assertSame(given, output.slice(0, given.count()), type.label());
                     Tensors.assertSame(given, output.slice(given.count(), given.count()), type.label());
                 }
+                TensorView gathered = Tensors.zeros(type, 2 * given.count());
+                world.succeed(
+                        world.onAll(group -> group.gather(given, group.rank() == 0 ? gathered : null, 0, DEFAULT)));
+                Tensors.assertSame(outputs[0], gathered, type.label());
                 TensorView received = Tensors.zeros(type, given.count());
                 world.succeed(world.onAll(group -> group.broadcast(group.rank() == 1 ? given : received, 1, DEFAULT)));
                 Tensors.assertSame(given, received, type.label());

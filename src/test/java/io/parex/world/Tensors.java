@@ -33,6 +33,11 @@ final class Tensors {
         return tensor;
     }
 
+    /** A tensor of values that the type holds. */
+    static TensorView of(DataType type, double... values) {
+        return filled(type, values.length, i -> values[(int) i]);
+    }
+
     static TensorView zeros(DataType type, long count) {
         return new TensorView(memory(count * type.bytes()), type, count);
     }
@@ -76,6 +81,12 @@ final class Tensors {
     static void set(TensorView tensor, long index, double value) {
         MemorySegment memory = tensor.segment();
         switch (tensor.type()) {
+            case BOOL, UINT8, INT8 -> memory.set(ValueLayout.JAVA_BYTE, index, (byte) value);
+            case INT16 -> memory.setAtIndex(ValueLayout.JAVA_SHORT, index, (short) value);
+            case FLOAT16 -> memory.setAtIndex(ValueLayout.JAVA_SHORT, index, Float.floatToFloat16((float) value));
+            // Of values that it holds.
+            case BFLOAT16 ->
+                memory.setAtIndex(ValueLayout.JAVA_SHORT, index, (short) (Float.floatToIntBits((float) value) >>> 16));
             case INT32 -> memory.setAtIndex(ValueLayout.JAVA_INT, index, (int) value);
             case INT64 -> memory.setAtIndex(ValueLayout.JAVA_LONG, index, (long) value);
             case FLOAT32 -> memory.setAtIndex(ValueLayout.JAVA_FLOAT, index, (float) value);

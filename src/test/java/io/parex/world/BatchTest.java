@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class BatchTest {
     private static final CallOptions DEFAULT = CallOptions.DEFAULT;
 
+    /** C45: each lists its receive before its send. */
     @OnEveryTransport
     void shouldCompleteWhenBothListTheReceiveFirst(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {
@@ -25,6 +26,7 @@ class BatchTest {
         }
     }
 
+    /** C45: the same of 64 MiB. */
     @Test
     void shouldCompleteLargeExchangesOnRealLoops() {
         try (Harness world = Harness.Factory.LOCAL.start(2)) {
@@ -49,6 +51,7 @@ class BatchTest {
         Tensors.assertSame(given.get(0), taken.get(1), bytes + " bytes to rank 1");
     }
 
+    /** C46: no collective is needed before, and who is not concerned need not call. */
     @OnEveryTransport
     void shouldExchangeWithNeighboursAsTheFirstCalls(Harness.Factory factory) {
         try (Harness world = factory.start(4)) {
@@ -85,6 +88,7 @@ class BatchTest {
         }
     }
 
+    /** C48: all others of the batch end well. */
     @OnEveryTransport
     void shouldFailOnlyTheReceiveThatHasNoSender(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {
@@ -110,6 +114,7 @@ class BatchTest {
         }
     }
 
+    /** C50: five sent together, received as four and one. */
     @OnEveryTransport
     void shouldNotGroupWhatIsReceivedByWhatWasSentTogether(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {
@@ -137,6 +142,7 @@ class BatchTest {
         }
     }
 
+    /** C54: 512 sends and as many receives of each rank. */
     @OnEveryTransport
     void shouldTakeAThousandOperationsInOneBatch(Harness.Factory factory) {
         int each = 128;

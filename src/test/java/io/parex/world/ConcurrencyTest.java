@@ -118,7 +118,9 @@ class ConcurrencyTest {
         worlds.subList(4, 8).forEach(Harness::close);
     }
 
-    /** Two threads of each rank call on one group with names, in no order between them: right sums or a mismatch. */
+    /**
+     * C79: two threads of each rank call on one group with names, in no order between them: right sums or a mismatch.
+     */
     @Test
     void shouldNeverMixTheCallsOfTwoThreads() throws InterruptedException {
         int rounds = 100;

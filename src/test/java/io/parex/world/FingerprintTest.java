@@ -132,7 +132,8 @@ class FingerprintTest {
     }
 
     /**
-     * In a world of two each is the other's neighbour, so both fail in the call, also where both send or both receive.
+     * C10 and C61: in a world of two each is the other's neighbour, so both fail in the call, also where both send or
+     * both receive.
      */
     @ParameterizedTest(name = "{0}, {1} and {2}")
     @MethodSource("disagreements")
@@ -156,7 +157,7 @@ class FingerprintTest {
         }
     }
 
-    /** Two callers on one rank may swap; a name keeps their calls apart, even where everything else is equal. */
+    /** C79: two callers on one rank may swap; a name keeps their calls apart, even where everything else is equal. */
     @OnEveryTransport
     void shouldNeverAddUpCallsOfDifferentNames(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {

@@ -17,6 +17,7 @@ class FloodTest {
     private static final long POOL_BYTES = 16 << 20;
     private static final int BATCH = 500;
 
+    /** C56: messages of 64 KiB that nobody receives for a while. */
     @Test
     void shouldHoldBackAFloodOfFullEagerMessages() {
         flood(Harness.Factory.LOCAL, 20_000, 16_384, 64);

@@ -14,6 +14,7 @@ class MessageMismatchTest {
     /** What is sent, and what is received. */
     private record Difference(TensorView sent, TensorView received) {}
 
+    /** C53: messages that may have left before their size is compared. */
     @OnEveryTransport
     void shouldRefuseMessagesOfAnotherSizeOrType(Harness.Factory factory) {
         List<Difference> small = List.of(
@@ -34,6 +35,7 @@ class MessageMismatchTest {
         }
     }
 
+    /** C53: messages that wait for their receive. */
     @OnEveryTransport
     void shouldFailBothSidesOfALargeMessage(Harness.Factory factory) {
         List<Difference> large = List.of(

@@ -18,6 +18,7 @@ class PointToPointTest {
     private static final CallOptions DEFAULT = CallOptions.DEFAULT;
     private static final int ANY = ProcessGroup.ANY_SOURCE;
 
+    /** C41: the tag decides, not the order of the receives. */
     @OnEveryTransport
     void shouldMatchByTagWhateverTheOrder(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {
@@ -36,6 +37,7 @@ class PointToPointTest {
         }
     }
 
+    /** C43: a rank receives what it sends itself. */
     @OnEveryTransport
     void shouldDeliverToItself(Harness.Factory factory) {
         for (int size : new int[] {1, 3}) {
@@ -53,6 +55,7 @@ class PointToPointTest {
         }
     }
 
+    /** C43: a send to itself for which no receive is posted. */
     @OnEveryTransport
     void shouldBufferASmallSendToItselfAndTimeOutALargeOne(Harness.Factory factory) {
         try (Harness world = factory.start(1)) {
@@ -67,6 +70,7 @@ class PointToPointTest {
         }
     }
 
+    /** C51: six receives from any of three ranks. */
     @OnEveryTransport
     void shouldReceiveFromAnySourceInTheOrderOfEach(Harness.Factory factory) {
         try (Harness world = factory.start(4)) {
@@ -154,6 +158,7 @@ class PointToPointTest {
         }
     }
 
+    /** C78: three sends and three receives, by tags. */
     @OnEveryTransport
     void shouldKeepHandlesApart(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class WorkTest {
     private static final CallOptions DEFAULT = CallOptions.DEFAULT;
 
+    /** C74: both sides only ask whether it is done. */
     @OnEveryTransport
     void shouldProgressWithoutAnybodyWaiting(Harness.Factory factory) {
         try (Harness world = factory.start(2)) {
@@ -35,6 +36,7 @@ class WorkTest {
         }
     }
 
+    /** C75: waiting twice, and from two threads. */
     @Test
     void shouldGiveEveryWaiterTheSameResult() throws Exception {
         try (Harness world = Harness.Factory.LOCAL.start(2)) {
@@ -65,6 +67,7 @@ class WorkTest {
         }
     }
 
+    /** C75: the same of an operation that has failed. */
     @Test
     void shouldGiveEveryWaiterTheSameFailure() throws Exception {
         try (Harness world = Harness.Factory.LOCAL.start(2)) {

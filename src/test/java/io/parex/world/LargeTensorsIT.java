@@ -2,19 +2,16 @@ package io.parex.world;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.parex.tensor.AvailableMemory;
 import io.parex.tensor.DataType;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,9 +30,9 @@ class LargeTensorsIT {
     /** C31: all_reduce of 2^31 + 8 int8. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldReduceMoreElementsThanAnIntCounts(boolean tcp) throws IOException {
+    void shouldReduceMoreElementsThanAnIntCounts(boolean tcp) {
         long count = (1L << 31) + 8;
-        requireMemory(2 * count);
+        AvailableMemory.require(2 * count);
         try (Arena arena = Arena.ofShared();
                 Harness world = (tcp ? Harness.Factory.TCP : Harness.Factory.LOCAL).start(2)) {
             List<TensorView> tensors = List.of(
@@ -54,9 +51,9 @@ class LargeTensorsIT {
     /** C33: one message of more than 2 GiB, and by reference of more than 4 GiB. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldSendMoreBytesThanAnIntCounts(boolean tcp) throws IOException {
+    void shouldSendMoreBytesThanAnIntCounts(boolean tcp) {
         long bytes = (tcp ? 1L << 31 : 1L << 32) + 1;
-        requireMemory(2 * bytes);
+        AvailableMemory.require(2 * bytes);
         try (Arena arena = Arena.ofShared();
                 Harness world = (tcp ? Harness.Factory.TCP : Harness.Factory.LOCAL).start(2)) {
             TensorView sent = filled(arena, DataType.UINT8, bytes, i -> 31 * i + 1);
@@ -69,17 +66,6 @@ class LargeTensorsIT {
 
     private static void await(List<Work> works) {
         works.forEach(Work::await);
-    }
-
-    private static void requireMemory(long bytes) throws IOException {
-        long available = Files.readAllLines(Path.of("/proc/meminfo")).stream()
-                .filter(line -> line.startsWith("MemAvailable:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                .findFirst()
-                .orElseThrow();
-        long needed = bytes + (1L << 30);
-        Assumptions.assumeTrue(
-                available >= needed, needed + " bytes of memory are needed, " + available + " are there");
     }
 
     /** Byte i is {@code value(i mod 7)}. */

@@ -15,6 +15,10 @@ final class BenchSettings {
                     throw ParexException.argument(Setting.WORLD_SIZE + " is '" + value + "', but parex bench makes a"
                             + " world of " + ranks + " (-n): leave it out, or change -n");
                 });
+        given.value(Setting.COST_TABLE).ifPresent(value -> {
+            throw ParexException.argument(Setting.COST_TABLE + " is '" + value
+                    + "', but parex bench measures with the table that is built in: leave it out");
+        });
         given.value(Setting.ALGORITHM).ifPresent(value -> {
             throw ParexException.argument(
                     Setting.ALGORITHM + " is '" + value + "', but parex bench takes --algorithm:" + " leave it out");

@@ -3,6 +3,8 @@ package io.parex.cli;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.bench.Rendezvous;
+import io.parex.planner.CostTable;
+import io.parex.planner.LinkKind;
 import io.parex.transport.tcp.PeerList;
 import io.parex.transport.tcp.TcpFabric;
 import io.parex.transport.tcp.TcpOptions;
@@ -36,8 +38,17 @@ final class LoopbackRendezvous implements Rendezvous {
     public int listen(int own, int size, WorldOptions settings) {
         rank = own;
         ranks = size;
-        options = settings.withStartTimeout(START);
-        TcpOptions tcp = new TcpOptions(options.name(), ranks, HOST, 0, START, PEER, options.copyPoolBytes());
+        options =
+                settings.withStartTimeout(START).withCosts(CostTable.standard().of(LinkKind.LOOPBACK));
+        TcpOptions tcp = new TcpOptions(
+                options.name(),
+                ranks,
+                HOST,
+                0,
+                START,
+                PEER,
+                options.choice().costs().fingerprint(),
+                options.copyPoolBytes());
         fabric = TcpFabric.listen(tcp, List.of(rank), peers);
         return fabric.port();
     }

@@ -1,5 +1,6 @@
 package io.parex.service;
 
+import io.parex.planner.LinkCosts;
 import io.parex.world.LocalWorld;
 import io.parex.world.World;
 import io.quarkus.runtime.ApplicationConfig;
@@ -23,10 +24,11 @@ class EdgeBeans {
         Settings.check(config);
         Settings.chooseKernels(config);
         String version = application.version().orElse("unknown");
+        LinkCosts costs = Settings.costs(config, Spread.links(config));
         return onThread(() -> Spread.isAskedFor(config)
-                ? new HostedRanks(Spread.start(config), version)
+                ? new HostedRanks(Spread.start(config, costs), version)
                 : new HostedRanks(
-                        Settings.started(() -> LocalWorld.start(config.world().size(), Settings.world(config))),
+                        Settings.started(() -> LocalWorld.start(config.world().size(), Settings.world(config, costs))),
                         version));
     }
 

@@ -58,6 +58,11 @@ public interface ParexConfig {
      */
     Optional<String> algorithm();
 
+    /**
+     * File with the costs of links by which algorithms are chosen, equal in all processes; built in if it is not set.
+     */
+    Optional<String> costTable();
+
     /** What reduces: {@code vector} instructions, {@code scalar} code, or {@code auto}, vector where it is fast. */
     @WithDefault("auto")
     String kernels();

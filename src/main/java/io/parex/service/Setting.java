@@ -42,6 +42,8 @@ public enum Setting {
     FABRIC_PORT("parex.fabric.port", Setting.PORT),
     /** Choice of algorithms. */
     ALGORITHM("parex.algorithm", "text such as all_reduce:ring;broadcast:^chain"),
+    /** Costs of links. */
+    COST_TABLE("parex.cost-table", "a file that parex tune has written"),
     /** What reduces. */
     KERNELS("parex.kernels", "auto, vector or scalar"),
     /** Memory between clients and fabric. */

@@ -3,10 +3,18 @@ package io.parex.service;
 import com.sun.management.OperatingSystemMXBean;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.planner.CostTable;
+import io.parex.planner.LinkCosts;
+import io.parex.planner.LinkKind;
 import io.parex.world.LocalWorld;
 import io.parex.world.WorldOptions;
 import io.quarkus.runtime.configuration.MemorySize;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -98,13 +106,30 @@ final class Settings {
         return ParexException.argument(text);
     }
 
-    static WorldOptions world(ParexConfig config) {
+    /** The costs of one kind of links; refuses a table that cannot be read. */
+    static LinkCosts costs(ParexConfig config, LinkKind kind) {
+        String file = config.costTable().orElse(null);
+        if (file == null) {
+            return CostTable.standard().of(kind);
+        }
+        try {
+            return CostTable.parse(Files.readString(Path.of(file)), file).of(kind);
+        } catch (IOException | InvalidPathException e) {
+            String why = e instanceof NoSuchFileException ? "there is no such file" : e.toString();
+            throw refused(Setting.COST_TABLE + " is '" + file + "', which cannot be read: " + why);
+        } catch (ParexException e) {
+            throw refused(Setting.COST_TABLE + ": " + e.getMessage());
+        }
+    }
+
+    static WorldOptions world(ParexConfig config, LinkCosts costs) {
         return WorldOptions.DEFAULT
                 .withName(config.world().name())
                 .withCallTimeout(config.timeout().call())
                 .withWarnAfter(config.timeout().warn())
                 .withStartTimeout(config.timeout().start())
                 .withAlgorithms(config.algorithm().orElse(null))
+                .withCosts(costs)
                 .withCopyPoolBytes(config.scratch().maxBytes().asLongValue());
     }
 

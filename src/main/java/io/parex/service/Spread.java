@@ -10,6 +10,8 @@ import io.parex.discovery.LocalHost;
 import io.parex.discovery.NameResolver;
 import io.parex.discovery.RankIdentity;
 import io.parex.discovery.StaticDiscovery;
+import io.parex.planner.LinkCosts;
+import io.parex.planner.LinkKind;
 import io.parex.transport.tcp.PeerAddresses;
 import io.parex.transport.tcp.PeerList;
 import io.parex.transport.tcp.TcpFabric;
@@ -45,7 +47,7 @@ public final class Spread implements AutoCloseable {
     private final NameResolver resolver;
     private final LocalWorld world;
 
-    private Spread(ParexConfig config) {
+    private Spread(ParexConfig config, LinkCosts costs) {
         LocalHost host = LocalHost.read();
         int size = config.world().size();
         RankIdentity identity = identity(config, host.hostname());
@@ -56,7 +58,7 @@ public final class Spread implements AutoCloseable {
         try {
             Discovery discovery = discovery(kind, config, host);
             PeerAddresses peers = discovery == null ? handedOut : new DiscoveredPeers(discovery);
-            fabric = listen(options(config, family, host), identity.rank(), peers);
+            fabric = listen(options(config, family, host, costs), identity.rank(), peers);
             try {
                 String known = discovery == null ? "" : advertise(config, host, discovery, identity.rank());
                 LOG.infof(
@@ -72,7 +74,7 @@ public final class Spread implements AutoCloseable {
         }
         try {
             world = Settings.started(
-                    () -> LocalWorld.join(fabric, List.of(identity.rank()), size, Settings.world(config)));
+                    () -> LocalWorld.join(fabric, List.of(identity.rank()), size, Settings.world(config, costs)));
         } catch (RuntimeException e) {
             fabric.close();
             closeResolver();
@@ -85,13 +87,19 @@ public final class Spread implements AutoCloseable {
         return kind(config) != null;
     }
 
+    /** What joins the ranks: a launcher starts all on its host. */
+    static LinkKind links(ParexConfig config) {
+        Kind kind = kind(config);
+        return kind == null ? LinkKind.MEMORY : kind == Kind.LAUNCHER ? LinkKind.LOOPBACK : LinkKind.NETWORK;
+    }
+
     /**
      * Listens and begins to look for the other ranks.
      *
      * @throws ParexException naming the setting that is wrong, or if the port is taken; nothing runs then
      */
-    static Spread start(ParexConfig config) {
-        return new Spread(config);
+    static Spread start(ParexConfig config, LinkCosts costs) {
+        return new Spread(config, costs);
     }
 
     private static Kind kind(ParexConfig config) {
@@ -183,7 +191,7 @@ public final class Spread implements AutoCloseable {
         }
     }
 
-    private static TcpOptions options(ParexConfig config, AddressFamily family, LocalHost host) {
+    private static TcpOptions options(ParexConfig config, AddressFamily family, LocalHost host, LinkCosts costs) {
         // Where IPv6 is switched off there is no "::" to listen on, which elsewhere means both families.
         boolean onlyIpv4 =
                 family == AddressFamily.IPV4 || host.addresses().stream().noneMatch(Inet6Address.class::isInstance);
@@ -195,6 +203,7 @@ public final class Spread implements AutoCloseable {
                 config.fabric().port(),
                 config.timeout().start(),
                 config.timeout().peer(),
+                costs.fingerprint(),
                 config.scratch().maxBytes().asLongValue());
     }
 

@@ -11,8 +11,8 @@ import java.util.Map;
  */
 public record ConnectionStats(long resumed, Map<String, Long> refused) {
     /** Why connections are refused: the names of the handshake's reasons. */
-    public static final List<String> REASONS =
-            List.of("not_our_protocol", "version", "world_name", "world_size", "rank", "duplicate_rank", "busy");
+    public static final List<String> REASONS = List.of(
+            "not_our_protocol", "version", "world_name", "world_size", "rank", "duplicate_rank", "busy", "costs");
 
     /** Of ranks that have no connections. */
     public static final ConnectionStats NONE = new ConnectionStats(0, Map.of());

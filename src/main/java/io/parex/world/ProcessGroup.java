@@ -46,7 +46,7 @@ public final class ProcessGroup implements Collectives {
         this.epochs = epochs;
         this.fixed = fixed;
         this.check = new CallCheck(
-                name(), rank(), size(), rank.selector(), rank.options().deterministic());
+                name(), rank(), size(), rank.selector(), rank.options().choice().deterministic());
     }
 
     /** The world it belongs to. */

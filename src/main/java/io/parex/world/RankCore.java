@@ -52,8 +52,10 @@ final class RankCore implements Link.Receiver {
         this.options = options;
         this.network = network;
         AlgorithmRegistry registry = AlgorithmRegistry.standard();
-        this.selector =
-                new Selector(registry, AlgorithmOverrides.parse(options.algorithms(), registry), options.costs());
+        this.selector = new Selector(
+                registry,
+                AlgorithmOverrides.parse(options.choice().overrides(), registry),
+                options.choice().costs());
         this.peers = new Peers(this, network, size, this::renewed);
         this.joining = new Joining(this, size, options, network);
         this.losses = new Losses(this, size);

@@ -124,7 +124,7 @@ final class PipedMembers implements AutoCloseable {
             ranks = size;
             options = settings;
             TcpOptions tcp = new TcpOptions(
-                    "bench", ranks, "127.0.0.1", 0, PATIENCE, Duration.ofSeconds(5), settings.copyPoolBytes());
+                    "bench", ranks, "127.0.0.1", 0, PATIENCE, Duration.ofSeconds(5), 0, settings.copyPoolBytes());
             fabric = TcpFabric.listen(tcp, List.of(rank), peers);
             return fabric.port();
         }

@@ -40,7 +40,7 @@ class LayeringTest {
         MAY_USE.put("telemetry", List.of("world", "tensor", "schedule"));
         MAY_USE.put("v1", List.of());
         MAY_USE.put("client", List.of("v1", "tensor"));
-        MAY_USE.put("service", List.of("world", "v1", "tensor", "schedule", "transport", "discovery"));
+        MAY_USE.put("service", List.of("world", "planner", "v1", "tensor", "schedule", "transport", "discovery"));
         MAY_USE.put("console", List.of("world", "telemetry", "tensor", "schedule"));
         MAY_USE.put("bench", List.of("world", "planner", "algorithm", "tensor", "schedule"));
         MAY_USE.put("demo", List.of("client", "tensor"));

@@ -6,17 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.planner.CostTable;
+import io.parex.planner.LinkKind;
+import io.parex.world.WorldOptions;
 import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,6 +42,10 @@ class SettingsTest {
         return config(properties, Map.of());
     }
 
+    private static WorldOptions world(ParexConfig config) {
+        return Settings.world(config, Settings.costs(config, LinkKind.MEMORY));
+    }
+
     private static void assertRefused(String text, Executable use) {
         ParexException refusal = assertThrows(ParexException.class, use);
         assertEquals(ErrorKind.ARGUMENT, refusal.kind());
@@ -47,12 +58,45 @@ class SettingsTest {
         Settings.check(config);
         assertEquals("parex", config.world().name());
         assertEquals(1, config.world().size());
-        assertEquals(Duration.ofMinutes(10), Settings.world(config).callTimeout());
-        assertEquals(Duration.ofSeconds(10), Settings.world(config).warnAfter());
+        assertEquals(Duration.ofMinutes(10), world(config).callTimeout());
+        assertEquals(Duration.ofSeconds(10), world(config).warnAfter());
         EdgeLimits limits = Settings.edge(config);
         assertEquals(4 << 20, limits.windowBytes());
         assertEquals(Duration.ofMinutes(2), limits.stall());
         assertTrue(limits.stagingBytes() <= 8L << 30, limits::toString);
+    }
+
+    @Test
+    void shouldReadTheTableOfCosts(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("costs");
+        Files.writeString(file, """
+                network.latency = 1E-3
+                network.overhead = 0
+                network.per-byte = 0
+                network.per-reduced-byte = 0
+                network.at-once = 0
+                """);
+        ParexConfig given = config(Map.of("parex.cost-table", file.toString()));
+        assertEquals(1e-3, Settings.costs(given, LinkKind.NETWORK).latency());
+        assertEquals(
+                CostTable.standard().of(LinkKind.MEMORY).latency(),
+                Settings.costs(given, LinkKind.MEMORY).latency());
+        assertEquals(CostTable.standard().of(LinkKind.MEMORY), Settings.costs(config(Map.of()), LinkKind.MEMORY));
+        Files.writeString(file, "network.latency = slow");
+        assertRefused(
+                "parex.cost-table (PAREX_COST_TABLE): cost table " + file + ", line 1: network.latency is 'slow'",
+                () -> Settings.costs(given, LinkKind.NETWORK));
+        Files.delete(file);
+        assertRefused(
+                "is '" + file + "', which cannot be read: there is no such file",
+                () -> Settings.costs(given, LinkKind.NETWORK));
+    }
+
+    @Test
+    void shouldKnowTheKindOfLinks() {
+        assertEquals(LinkKind.MEMORY, Spread.links(config(Map.of())));
+        assertEquals(LinkKind.LOOPBACK, Spread.links(config(Map.of("parex.discovery", "launcher"))));
+        assertEquals(LinkKind.NETWORK, Spread.links(config(Map.of("parex.peers", "a:1,b:2"))));
     }
 
     @Test

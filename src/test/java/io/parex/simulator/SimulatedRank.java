@@ -73,7 +73,8 @@ final class SimulatedRank implements Network, OwnerLoop, LinkOwner {
                 connection,
                 0,
                 "simulated",
-                life.address());
+                life.address(),
+                0);
     }
 
     /** Where a peer says that it is, for as long as it may be there. */

@@ -21,7 +21,8 @@ final class HandshakeCodec {
                 .count("connection", hello.connection())
                 .u16(hello.lane())
                 .name("world", hello.world())
-                .address(hello.address());
+                .address(hello.address())
+                .i64(hello.costs());
     }
 
     static void write(BodyWriter body, Reject reject) {
@@ -56,7 +57,8 @@ final class HandshakeCodec {
                 body.count("connection"),
                 body.u16("lane"),
                 body.name("world"),
-                body.text("address", WireLimits.ADDRESS_BYTES));
+                body.text("address", WireLimits.ADDRESS_BYTES),
+                body.i64("costs"));
     }
 
     private static Reject readReject(BodyReader body) {

@@ -16,6 +16,7 @@ import io.parex.protocol.Life;
  * @param lane which of the connections between the two, from 0 to 65,535
  * @param world name of the world
  * @param address where the sender listens, {@code host:port}; empty if it does not say
+ * @param costs fingerprint of the costs by which the sender chooses algorithms
  */
 public record Hello(
         long features,
@@ -27,7 +28,8 @@ public record Hello(
         long connection,
         int lane,
         String world,
-        String address)
+        String address,
+        long costs)
         implements Handshake {
 
     /** The process that says this. */

@@ -25,7 +25,9 @@ public enum RejectReason {
     /** A limit is reached; worth another attempt. */
     BUSY(9),
     /** The rank was lost as this process: the others go on without it, and take only another. */
-    LOST(10);
+    LOST(10),
+    /** The two choose algorithms by different costs. */
+    COSTS(11);
 
     private final int code;
 

@@ -23,6 +23,13 @@ final class Admission {
                     "rank " + hello.from() + " takes world '" + hello.world() + "' for one of size " + hello.worldSize()
                             + ", here its size is " + options.worldSize());
         }
+        if (hello.costs() != options.costs()) {
+            return reject(
+                    RejectReason.COSTS,
+                    "rank " + hello.from() + " of world '" + hello.world() + "' has " + costs(hello.costs())
+                            + ", here it is " + Long.toHexString(options.costs())
+                            + ": all ranks must choose algorithms alike");
+        }
         if (hello.from() >= options.worldSize()) {
             return reject(
                     RejectReason.RANK, "rank " + hello.from() + " is none of a world of size " + options.worldSize());
@@ -37,6 +44,10 @@ final class Admission {
         return null;
     }
 
+    private static String costs(long fingerprint) {
+        return "another cost table or kind of links, fingerprint " + Long.toHexString(fingerprint);
+    }
+
     private static Reject reject(RejectReason reason, String text) {
         return new Reject(reason, text);
     }
@@ -48,6 +59,9 @@ final class Admission {
         }
         if (!answer.world().equals(greeting.world())) {
             return "another world answers: '" + answer.world() + "', not '" + greeting.world() + "'";
+        }
+        if (answer.costs() != greeting.costs()) {
+            return "the rank that answers has " + costs(answer.costs()) + ", not " + Long.toHexString(greeting.costs());
         }
         if (answer.from() != greeting.to() || answer.to() != greeting.from()) {
             return "another than the rank meant answers: it is rank " + answer.from() + " and speaks to rank "

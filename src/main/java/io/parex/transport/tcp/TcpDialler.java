@@ -177,7 +177,7 @@ final class TcpDialler {
         private static boolean isOfPeer(RejectReason reason) {
             return switch (reason) {
                 case OTHER, DUPLICATE_RANK, STALE, NOT_READY, BUSY, LOST -> true;
-                case NOT_OUR_PROTOCOL, VERSION, WORLD_NAME, WORLD_SIZE, RANK -> false;
+                case NOT_OUR_PROTOCOL, VERSION, WORLD_NAME, WORLD_SIZE, RANK, COSTS -> false;
             };
         }
 

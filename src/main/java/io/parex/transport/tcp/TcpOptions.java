@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param port to listen on, 0 for any that is free
  * @param startTimeout how long a peer may take to be there for the first time
  * @param peerTimeout after how long without a sign of life a peer is lost
+ * @param costs fingerprint of the costs by which ranks choose algorithms; peers with another one are refused
  * @param poolBytes limit of the memory for copies and scratch of all ranks of this process
  */
 public record TcpOptions(
@@ -21,6 +22,7 @@ public record TcpOptions(
         int port,
         Duration startTimeout,
         Duration peerTimeout,
+        long costs,
         long poolBytes) {
 
     LinkPolicy policy() {

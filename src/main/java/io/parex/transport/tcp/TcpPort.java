@@ -60,7 +60,8 @@ final class TcpPort implements Network, LinkOwner {
                 connection,
                 lane,
                 fabric.options().world(),
-                life.address());
+                life.address(),
+                fabric.options().costs());
     }
 
     /** Where a peer says that it listens, for as long as that process may be there; empty if it does not say. */

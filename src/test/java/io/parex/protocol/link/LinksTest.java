@@ -70,7 +70,7 @@ class LinksTest {
     }
 
     private static Hello hello(long generation, long nonce, long connection) {
-        return new Hello(0, 10, PEER, SELF, generation, nonce, connection, 0, "test", "");
+        return new Hello(0, 10, PEER, SELF, generation, nonce, connection, 0, "test", "", 0);
     }
 
     private HandCarrier accept(Hello hello) {

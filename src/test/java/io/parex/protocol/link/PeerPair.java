@@ -52,7 +52,7 @@ final class PeerPair {
         }
 
         Hello hello(long number) {
-            return new Hello(0, 10, rank, 11 - rank, 1, nonce, number, 0, "test", "");
+            return new Hello(0, 10, rank, 11 - rank, 1, nonce, number, 0, "test", "", 0);
         }
 
         /** Connections that have been started and not closed. */

@@ -15,12 +15,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class HandshakeTest {
-    private static final Hello HELLO = new Hello(5, 8, 2, 3, 4, 0xfedcba9876543210L, 9, 1, "train", "10.0.0.2:7610");
+    private static final Hello HELLO =
+            new Hello(5, 8, 2, 3, 4, 0xfedcba9876543210L, 9, 1, "train", "10.0.0.2:7610", -2);
     private static final String HELLO_HEX = """
-            50415245580d0a1a01010100440000000500000000000000
+            50415245580d0a1a010101004c0000000500000000000000
             080000000200000003000000040000000000000010325476
             98badcfe090000000000000001000500747261696e0d0031
-            302e302e302e323a37363130eec9af49""";
+            302e302e302e323a37363130feffffffffffffffd996b48e""";
     private static final Reject REJECT = new Reject(RejectReason.STALE, 9, 4, 6, -3, new View(3, 5, -2), "too late");
     private static final String REJECT_HEX = """
             50415245580d0a1a02010100400000000700090000000000
@@ -118,17 +119,18 @@ class HandshakeTest {
         byte[] longer = longer(Bytes.of(HELLO));
         assertEquals(HELLO, read(versions(longer, 1, 2)));
         WireException e = assertThrows(WireException.class, () -> read(versions(longer, 1, 1)));
-        assertEquals("HELLO, byte 68: end expected, 3 more bytes found", e.getMessage());
+        assertEquals("HELLO, byte 76: end expected, 3 more bytes found", e.getMessage());
     }
 
     @Test
     void shouldRefuseWhatMakesNoSense() {
-        assertUnsendable("Hello: lane 65536 is not within 0 to 65535", new Hello(0, 8, 2, 3, 4, 5, 1, 65_536, "", ""));
-        assertUnsendable("Hello: worldSize 0 is less than 1", new Hello(0, 0, 2, 3, 4, 5, 1, 6, "", ""));
-        assertUnsendable("Hello: from -1 is less than 0", new Hello(0, 8, -1, 3, 4, 5, 1, 6, "", ""));
+        assertUnsendable(
+                "Hello: lane 65536 is not within 0 to 65535", new Hello(0, 8, 2, 3, 4, 5, 1, 65_536, "", "", 0));
+        assertUnsendable("Hello: worldSize 0 is less than 1", new Hello(0, 0, 2, 3, 4, 5, 1, 6, "", "", 0));
+        assertUnsendable("Hello: from -1 is less than 0", new Hello(0, 8, -1, 3, 4, 5, 1, 6, "", "", 0));
         assertUnsendable(
                 "Hello: world of 300 characters does not fit into 256 bytes of UTF-8",
-                new Hello(0, 8, 2, 3, 4, 5, 1, 6, "w".repeat(300), ""));
+                new Hello(0, 8, 2, 3, 4, 5, 1, 6, "w".repeat(300), "", 0));
         byte[] huge = Bytes.of(HELLO);
         Wire.putI32(MemorySegment.ofArray(huge), 12, 1025);
         WireException e = assertThrows(WireException.class, () -> read(huge));

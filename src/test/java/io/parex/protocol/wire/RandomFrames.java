@@ -110,7 +110,8 @@ final class RandomFrames {
                 count(),
                 random.nextInt(1 << 16),
                 text(60),
-                text(20));
+                text(20),
+                any());
     }
 
     private Frame.Envelope envelope() {

@@ -22,8 +22,8 @@ public final class LoopbackFabrics implements AutoCloseable {
 
     /** Fabrics for {@code size} ranks that listen on ports of their own. */
     public LoopbackFabrics(int size, long poolBytes) {
-        options =
-                new TcpOptions("test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), poolBytes);
+        options = new TcpOptions(
+                "test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), 0, poolBytes);
         for (int rank = 0; rank < size; rank++) {
             fabrics.add(listen(rank));
         }

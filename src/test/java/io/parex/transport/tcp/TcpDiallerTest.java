@@ -130,7 +130,7 @@ class TcpDiallerTest {
     }
 
     private static TcpFabric listen(int rank, PeerAddresses addresses) {
-        TcpOptions options = new TcpOptions("test", 2, "127.0.0.1", 0, Duration.ofMinutes(1), DETECT, 1 << 20);
+        TcpOptions options = new TcpOptions("test", 2, "127.0.0.1", 0, Duration.ofMinutes(1), DETECT, 0, 1 << 20);
         return TcpFabric.listen(options, List.of(rank), addresses);
     }
 

@@ -111,7 +111,7 @@ class TcpFabricTest {
 
     private static TcpFabric listen(String host, int port) {
         TcpOptions options =
-                new TcpOptions("test", 2, host, port, Duration.ofMinutes(1), Duration.ofSeconds(5), 1 << 20);
+                new TcpOptions("test", 2, host, port, Duration.ofMinutes(1), Duration.ofSeconds(5), 0, 1 << 20);
         return TcpFabric.listen(options, List.of(0), new PeerList());
     }
 

@@ -3,29 +3,32 @@ package io.parex.bench;
 import java.util.Locale;
 
 /** Writes one flat JSON object on one line, keys in the order given. */
-final class JsonObject {
+public final class JsonObject {
     private final StringBuilder text = new StringBuilder("{");
 
-    JsonObject put(String key, String value) {
+    /** A text. */
+    public JsonObject put(String key, String value) {
         key(key);
         string(value);
         return this;
     }
 
-    JsonObject put(String key, long value) {
+    /** A whole number. */
+    public JsonObject put(String key, long value) {
         key(key);
         text.append(value);
         return this;
     }
 
-    JsonObject put(String key, boolean value) {
+    /** A truth. */
+    public JsonObject put(String key, boolean value) {
         key(key);
         text.append(value);
         return this;
     }
 
     /** A finite number, to six decimals. */
-    JsonObject put(String key, double value) {
+    public JsonObject put(String key, double value) {
         key(key);
         text.append(String.format(Locale.ROOT, "%.6f", value));
         return this;

@@ -38,6 +38,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchMemberCommand.class,
             VerifyCommand.class,
             ScheduleCommand.class,
+            PlanCommand.class,
+            TuneCommand.class,
             MemberCommand.class,
             WarmUpCommand.class
         })

@@ -30,7 +30,7 @@ public record Endpoint(String host, int port) {
     }
 
     /** Parses {@code host}, {@code host:port}, {@code [ipv6]} or {@code [ipv6]:port}. */
-    static Endpoint parse(String text, int defaultPort) {
+    public static Endpoint parse(String text, int defaultPort) {
         if (text.startsWith("[")) {
             int close = text.indexOf(']');
             String rest = close < 0 ? "" : text.substring(close + 1);

@@ -227,6 +227,10 @@ public final class ScheduleSimulation {
     }
 
     private static double max(double... values) {
-        return Arrays.stream(values).max().orElseThrow();
+        double most = 0;
+        for (double value : values) {
+            most = Math.max(most, value);
+        }
+        return most;
     }
 }

@@ -6,12 +6,14 @@ import io.parex.schedule.Slice;
 import io.parex.schedule.Step;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
- * The steps of all ranks under one numbering, in arrays: a world of a thousand ranks has millions of them. Filled rank
- * by rank, so that only one schedule is in memory at a time.
+ * The steps of all ranks under one numbering, in arrays: a world of a thousand ranks has millions of them. Filled by
+ * some ranks at a time, so that not all schedules are in memory at once.
  */
 final class StepArrays {
     /** The partner of a step that exchanges no message. */
@@ -21,6 +23,9 @@ final class StepArrays {
     static final long WHOLE = Long.MIN_VALUE;
 
     private static final int FIRST_CAPACITY = 1024;
+
+    /** Schedules that are made at the same time, by all processors. */
+    private static final int RANKS_AT_ONCE = 64;
 
     private final int valueBytes;
     private final int partialBytes;
@@ -56,8 +61,14 @@ final class StepArrays {
     StepArrays(int size, IntFunction<Schedule> schedules, int valueBytes, int partialBytes) {
         this.valueBytes = valueBytes;
         this.partialBytes = partialBytes;
-        for (int rank = 0; rank < size; rank++) {
-            add(rank, schedules.apply(rank));
+        for (int first = 0; first < size; first += RANKS_AT_ONCE) {
+            List<Schedule> some = IntStream.range(first, Math.min(size, first + RANKS_AT_ONCE))
+                    .parallel()
+                    .mapToObj(schedules)
+                    .toList();
+            for (int next = 0; next < some.size(); next++) {
+                add(first + next, some.get(next));
+            }
         }
         join(size);
     }

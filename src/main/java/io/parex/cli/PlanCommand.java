@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
                 "Predict the time of each algorithm on a network of hosts, by simulating its schedule, best first.",
         footer = {
             "",
-            "Schedules of too many steps are priced by the formula of the algorithm, which the table says. The hosts are "
-                    + "as far from each other, and have a full-duplex card each, which their ranks share."
+            "Schedules of too many steps are priced by the formula of the algorithm, which the table says. The hosts "
+                    + "are as far from each other, and have a full-duplex card each, which their ranks share."
         })
 final class PlanCommand implements Runnable {
     private static final int MAX_RANKS = 65_536;

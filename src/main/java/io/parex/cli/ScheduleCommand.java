@@ -6,6 +6,8 @@ import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
+import io.parex.schedule.ScheduleDiagram;
+import io.parex.schedule.ScheduleJson;
 import io.parex.schedule.SchedulePrinter;
 import java.io.PrintWriter;
 import java.util.List;
@@ -25,6 +27,8 @@ import picocli.CommandLine.Spec;
         description = "Print the steps of an algorithm and what each waits for: 3 for an element-wise wait for step 3, "
                 + "3! for a wait until it is over.")
 final class ScheduleCommand implements Runnable {
+    private static final List<String> FORMATS = List.of("table", "mermaid", "json");
+
     private final AlgorithmRegistry registry = AlgorithmRegistry.standard();
 
     @Spec
@@ -56,6 +60,14 @@ final class ScheduleCommand implements Runnable {
             description = "Root, where there is one (default: ${DEFAULT-VALUE}).")
     private int root;
 
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "table; mermaid: a sequence diagram; json: an object a rank and line (default: "
+                    + "${DEFAULT-VALUE}).")
+    private String format;
+
     @Option(names = "--in-place", description = "Input and output are the same memory.")
     private boolean inPlace;
 
@@ -65,6 +77,9 @@ final class ScheduleCommand implements Runnable {
         requireRank("--root", root);
         if (rank != null) {
             requireRank("--rank", rank);
+        }
+        if (!FORMATS.contains(format)) {
+            throw ParexException.argument("no format '" + format + "'; known: " + String.join(", ", FORMATS));
         }
         if (count < 0) {
             throw ParexException.argument("--count must be at least 0, not " + count);
@@ -80,8 +95,16 @@ final class ScheduleCommand implements Runnable {
                 .mapToObj(each -> chosen.schedule(Problem.of(asked, each, ranks.count(), count, root, inPlace)))
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(SchedulePrinter.print(schedules));
+        out.print(text(schedules));
         out.flush();
+    }
+
+    private String text(List<Schedule> schedules) {
+        return switch (format) {
+            case "mermaid" -> ScheduleDiagram.mermaid(schedules);
+            case "json" -> schedules.stream().map(ScheduleJson::line).collect(Collectors.joining("\n", "", "\n"));
+            default -> SchedulePrinter.print(schedules);
+        };
     }
 
     private Primitive primitive() {

@@ -9,8 +9,6 @@ import java.util.function.Supplier;
 
 /** Runs a {@link BenchPlan} on a world of its own. One run at a time; the calling thread blocks. */
 public final class Bench {
-    private static final List<Long> NO_SIZES = List.of(0L);
-
     private final BenchPlan plan;
     private final BenchListener listener;
     private final int jvms;
@@ -80,7 +78,7 @@ public final class Bench {
         listener.started(series);
         WarmUp warmUp = new WarmUp(plan.timing().warmUp(), jvmsPerProcessor(), System::nanoTime);
         long wrong = 0;
-        for (long count : series.hasSizes() ? plan.sizes().counts(plan.shape().type()) : NO_SIZES) {
+        for (long count : plan.counts(series)) {
             PointResult point = measure(series, count, ranks.point(series, count), warmUp);
             listener.measured(point);
             wrong += point.figures().wrong();
@@ -103,7 +101,7 @@ public final class Bench {
         return new PointResult(
                 series,
                 point.algorithm(), // of the last verification
-                primitive == Primitive.BROADCAST ? plan.shape().root() : -1,
+                primitive.rooted() ? plan.shape().root() : -1,
                 point.traits().inPlace(),
                 series.hasSizes() ? plan.shape().type() : null,
                 primitive.reducing() ? plan.shape().op() : null,

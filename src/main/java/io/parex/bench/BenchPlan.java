@@ -26,7 +26,7 @@ public record BenchPlan(int ranks, List<Series> series, Sizes sizes, CallShape s
                 throw ParexException.argument(each.primitive().label() + " needs at least 2 ranks, not " + ranks);
             }
             if (each.primitive().reducing()) {
-                Reductions.of(shape.type(), shape.op(), ranks); // throws if it is not computed
+                Reductions.of(shape.type(), shape.op(), ranks, shape.factor()); // throws if it is not computed
             }
         }
         if (series.stream().anyMatch(Series::hasSizes)) {
@@ -34,11 +34,26 @@ public record BenchPlan(int ranks, List<Series> series, Sizes sizes, CallShape s
         }
     }
 
+    /** The points of a table, in elements of the larger side's buffer: whole blocks, where they are to be equal. */
+    public List<Long> counts(Series each) {
+        if (!each.hasSizes()) {
+            return List.of(0L);
+        }
+        return sizes.counts(shape.type()).stream()
+                .map(count -> Layouts.whole(each.primitive(), ranks, count))
+                .distinct()
+                .toList();
+    }
+
     /** Size of the largest tensor, 0 if there are none. */
     public long largestBytes() {
-        return series.stream().anyMatch(Series::hasSizes)
-                ? sizes.counts(shape.type()).getLast() * shape.type().bytes()
-                : 0;
+        return series.stream().mapToLong(each -> counts(each).getLast()).max().orElse(0)
+                * shape.type().bytes();
+    }
+
+    /** Who has what in a call of a collective at a point. */
+    public Exchange exchange(Series each, long count) {
+        return Layouts.exchange(each.primitive(), ranks, count, shape);
     }
 
     /** Whether the primitive is measured between ranks 0 and 1. */

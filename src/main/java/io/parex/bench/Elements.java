@@ -37,21 +37,28 @@ final class Elements {
 
     /** How many elements of the tensor are not the pattern's, bit for bit. */
     long wrong(TensorView tensor) {
+        return wrong(tensor, 0);
+    }
+
+    /** As above, of a tensor that begins with element {@code from} of what the pattern fills. */
+    long wrong(TensorView tensor, long from) {
         MemorySegment actual = tensor.segment();
         long wrong = 0;
-        for (long at = 0; at < actual.byteSize(); at += period.byteSize()) {
-            long length = Math.min(period.byteSize(), actual.byteSize() - at);
-            if (differ(actual, at, 0, length)) {
-                wrong += count(actual, at, length);
+        long offset = from * width % period.byteSize();
+        for (long at = 0; at < actual.byteSize(); offset = 0) {
+            long length = Math.min(period.byteSize() - offset, actual.byteSize() - at);
+            if (differ(actual, at, offset, length)) {
+                wrong += count(actual, at, offset, length);
             }
+            at += length;
         }
         return wrong;
     }
 
-    private long count(MemorySegment actual, long at, long length) {
+    private long count(MemorySegment actual, long at, long offset, long length) {
         long wrong = 0;
-        for (long offset = 0; offset < length; offset += width) {
-            if (differ(actual, at + offset, offset, width)) {
+        for (long done = 0; done < length; done += width) {
+            if (differ(actual, at + done, offset + done, width)) {
                 wrong++;
             }
         }

@@ -59,12 +59,18 @@ final class Pattern {
                 result[i] = combine(type, op, result[i], next[i]);
             }
         }
-        if (op == ReduceOp.AVG) {
-            for (int i = 0; i < PERIOD; i++) {
-                result[i] /= ranks;
-            }
+        for (int i = 0; i < PERIOD; i++) {
+            result[i] = finished(op, result[i], ranks);
         }
         return result;
+    }
+
+    private static long finished(ReduceOp op, long value, int ranks) {
+        return switch (op) {
+            case AVG -> value / ranks;
+            case PREMUL_SUM -> (long) (value * CallShape.FACTOR);
+            default -> value;
+        };
     }
 
     private static long combine(DataType type, ReduceOp op, long left, long right) {

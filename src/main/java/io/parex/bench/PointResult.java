@@ -8,7 +8,7 @@ import io.parex.tensor.ReduceOp;
  *
  * @param series the table it belongs to
  * @param algorithm what ran, {@code direct} for point-to-point operations
- * @param root of a broadcast, -1 without one
+ * @param root of what has one, else -1
  * @param inPlace whether the output was the input
  * @param type element type, null without elements
  * @param op reduction, null without one

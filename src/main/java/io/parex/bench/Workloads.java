@@ -16,11 +16,10 @@ interface Workloads {
             case SEND_RECV -> new RingShiftWorkload(setup, count);
             case BARRIER ->
                 new BarrierWorkload(setup.ranks(), rank -> setup.group(rank).barrier(setup.options()));
-            case BROADCAST -> new BroadcastWorkload(setup, count, shape.root());
-            case ALL_REDUCE -> new AllReduceWorkload(setup, count, shape.op(), shape.inPlace());
-            default ->
+            case ISEND, IRECV ->
                 throw ParexException.argument(
                         series.primitive().label() + " is not measured by itself: send and send_recv use it");
+            default -> new CollectiveWorkload(setup, series.primitive(), count, shape);
         };
     }
 }

@@ -8,6 +8,7 @@ import io.parex.bench.Series;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,17 +16,14 @@ import java.util.stream.Collectors;
 
 /** From what a user names to the tables to measure. */
 final class BenchChoice {
+    /** {@code isend} and {@code irecv} are what {@code send} and {@code recv} are measured by. */
+    private static final List<Primitive> KNOWN = Arrays.stream(Primitive.values())
+            .filter(primitive -> primitive != Primitive.ISEND && primitive != Primitive.IRECV)
+            .toList();
+
     /** Each by itself; {@code recv} is the other half of {@code send} and only measured by name. */
     private static final List<Primitive> ALL =
-            List.of(Primitive.SEND, Primitive.SEND_RECV, Primitive.BARRIER, Primitive.BROADCAST, Primitive.ALL_REDUCE);
-
-    private static final List<Primitive> KNOWN = List.of(
-            Primitive.SEND,
-            Primitive.RECV,
-            Primitive.SEND_RECV,
-            Primitive.BARRIER,
-            Primitive.BROADCAST,
-            Primitive.ALL_REDUCE);
+            KNOWN.stream().filter(primitive -> primitive != Primitive.RECV).toList();
 
     private final AlgorithmRegistry registry = AlgorithmRegistry.standard();
     private final int ranks;
@@ -76,8 +74,10 @@ final class BenchChoice {
     }
 
     private List<String> algorithms(Primitive primitive, List<String> names) {
-        List<String> known =
-                registry.of(primitive).stream().map(Algorithm::name).toList();
+        List<String> known = registry.of(primitive).stream()
+                .filter(algorithm -> algorithm.handles(primitive, ranks))
+                .map(Algorithm::name)
+                .toList();
         List<String> chosen = new ArrayList<>();
         for (String name : names) {
             if (name.equals("all") && !known.isEmpty()) {

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
             "The time of a point is the slowest rank's mean per call, median of the rounds. Every result is compared, "
                     + "whole and on every rank, with exact values before and after timing. send and recv go to and "
                     + "fro between ranks 0 and 1 and show the time one way; send_recv shifts around the ring of all "
-                    + "ranks. Exit status 1 if any value was wrong."
+                    + "ranks. A v-form cuts its tensor into uneven blocks, that of rank r in proportion to 2r+1. "
+                    + "premul_sum multiplies by 2. Exit status 1 if any value was wrong."
         })
 final class BenchCommand implements Callable<Integer> {
     @Spec
@@ -46,7 +47,8 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             defaultValue = "all_reduce",
-            description = "send, recv, send_recv, barrier, broadcast, all_reduce, or all (default: ${DEFAULT-VALUE}).")
+            description = "Primitives or v-forms, such as all_gather,reduce_scatter, or all "
+                    + "(default: ${DEFAULT-VALUE}).")
     private List<String> primitives;
 
     @Option(
@@ -55,7 +57,8 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "8",
             converter = ByteSizeConverter.class,
             description =
-                    "Least size, such as 64K or 1MiB, rounded down to whole elements (default: ${DEFAULT-VALUE}).")
+                    "Least size of the larger side's buffer, such as 64K or 1MiB, rounded down to whole elements, and "
+                            + "to equal blocks of at least one (default: ${DEFAULT-VALUE}).")
     private long minBytes;
 
     @Option(
@@ -86,7 +89,8 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "OP",
             defaultValue = "sum",
             converter = Labels.OfReduceOp.class,
-            description = "Reduction: sum, avg, min, max, product, band, bor, bxor (default: ${DEFAULT-VALUE}).")
+            description = "Reduction: sum, avg, min, max, product, band, bor, bxor, premul_sum (default: "
+                    + "${DEFAULT-VALUE}).")
     private ReduceOp op;
 
     @Option(
@@ -101,10 +105,10 @@ final class BenchCommand implements Callable<Integer> {
             names = "--root",
             paramLabel = "RANK",
             defaultValue = "0",
-            description = "Root of a broadcast (default: ${DEFAULT-VALUE}).")
+            description = "Root, where there is one (default: ${DEFAULT-VALUE}).")
     private int root;
 
-    @Option(names = "--in-place", description = "all_reduce: the same tensor as input and output.")
+    @Option(names = "--in-place", description = "Input and output share memory, where they can.")
     private boolean inPlace;
 
     @Option(

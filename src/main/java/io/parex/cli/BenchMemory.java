@@ -4,9 +4,9 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import io.parex.ParexException;
 import io.parex.bench.BenchPlan;
+import io.parex.bench.Exchange;
 import io.parex.bench.Series;
 import io.parex.planner.AlgorithmRegistry;
-import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
 import java.io.IOException;
@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The memory that a benchmark needs at its largest size. Asked for up front: a machine that has not so much would swap
@@ -32,23 +33,17 @@ record BenchMemory(long tensorBytes, long scratchBytes, long processTensorBytes,
 
     /** What {@code plan} needs if each rank has a process of its own, or if all are in this one. */
     static BenchMemory of(BenchPlan plan, Isolation isolation) {
-        long largest = plan.series().stream().anyMatch(Series::hasSizes)
-                ? plan.sizes().counts(plan.shape().type()).getLast()
-                : 0;
         long inputs = 0;
         long outputs = 0;
         long scratch = 0;
         for (Series series : plan.series()) {
-            Primitive primitive = series.primitive();
-            int callers = BenchPlan.needsPair(primitive) ? 2 : plan.ranks();
-            boolean one = primitive == Primitive.BROADCAST
-                    || primitive.reducing() && plan.shape().inPlace();
-            inputs = Math.max(inputs, one || !series.hasSizes() ? 0 : callers);
-            outputs = Math.max(outputs, series.hasSizes() ? callers : 0);
-            scratch = Math.max(scratch, scratchElements(series, plan, largest));
+            inputs = Math.max(inputs, inputs(series, plan));
+            outputs = Math.max(outputs, outputs(series, plan));
+            scratch = Math.max(scratch, scratchElements(series, plan));
         }
         int width = plan.shape().type().bytes();
-        long tensorBytes = product(inputs + outputs, largest, width);
+        long largest = plan.largestBytes();
+        long tensorBytes = product(inputs + outputs, largest);
         long scratchBytes = product(plan.ranks(), scratch, width);
         return switch (isolation) {
             case JVM -> new BenchMemory(tensorBytes, scratchBytes, tensorBytes, 0);
@@ -56,22 +51,42 @@ record BenchMemory(long tensorBytes, long scratchBytes, long processTensorBytes,
                 new BenchMemory(
                         tensorBytes,
                         scratchBytes,
-                        product(Math.min(inputs, 1) + Math.min(outputs, 1), largest, width),
+                        product(Math.min(inputs, 1) + Math.min(outputs, 1), largest),
                         product(plan.ranks(), MEMBER_BYTES));
         };
     }
 
-    /** Of a rank. The planner chooses by size, so that its choice needs little. */
-    private static long scratchElements(Series series, BenchPlan plan, long count) {
+    /** Ranks with a buffer beside that for their output. */
+    private static long inputs(Series series, BenchPlan plan) {
+        if (!series.primitive().isCollective()) {
+            return outputs(series, plan);
+        }
+        Exchange exchange = plan.exchange(series, plan.counts(series).getLast());
+        return IntStream.range(0, plan.ranks())
+                .filter(rank -> exchange.hasInput(rank) && exchange.hasOutput(rank) && !exchange.isShared(rank))
+                .count();
+    }
+
+    /** Ranks with a buffer: all that take part. */
+    private static long outputs(Series series, BenchPlan plan) {
+        if (!series.hasSizes()) {
+            return 0;
+        }
+        return BenchPlan.needsPair(series.primitive()) ? 2 : plan.ranks();
+    }
+
+    /** Of a rank; it is the root that may hold most. The planner chooses by size, so that its choice needs little. */
+    private static long scratchElements(Series series, BenchPlan plan) {
         if (series.algorithm() == null || !series.hasSizes()) {
             return 0;
         }
+        int root = plan.shape().root();
         Problem problem = Problem.of(
                 series.primitive(),
-                0,
+                root,
                 plan.ranks(),
-                count,
-                plan.shape().root(),
+                plan.counts(series).getLast(),
+                root,
                 plan.shape().inPlace());
         return AlgorithmRegistry.standard()
                 .find(series.primitive(), series.algorithm())

@@ -51,6 +51,18 @@ class ElementsTest {
     }
 
     @Test
+    void shouldCompareATensorThatBeginsLater() {
+        Elements elements = new Elements(arena, DataType.INT16, Pattern.input(2, RANKS, DataType.INT16, null));
+        TensorView whole = tensor(DataType.INT16);
+        elements.fill(whole);
+        for (long from : new long[] {0, 1, Pattern.PERIOD - 1, Pattern.PERIOD + 4000}) {
+            TensorView part = whole.slice(from, COUNT - from);
+            assertEquals(0, elements.wrong(part, from));
+            assertTrue(elements.wrong(part, from + 1) > part.count() / 2);
+        }
+    }
+
+    @Test
     void shouldSeeABlockInTheWrongPlace() {
         Elements elements = new Elements(arena, DataType.INT32, Pattern.input(0, RANKS, DataType.INT32, null));
         TensorView tensor = tensor(DataType.INT32);
@@ -62,7 +74,7 @@ class ElementsTest {
     @ParameterizedTest
     @EnumSource(
             value = ReduceOp.class,
-            names = {"SUM", "AVG", "MIN", "MAX", "PRODUCT"})
+            names = {"SUM", "AVG", "MIN", "MAX", "PRODUCT", "PREMUL_SUM"})
     void shouldStayExactInFloat32(ReduceOp op) {
         int ranks = 1024;
         for (long value : Pattern.reduced(ranks, DataType.FLOAT32, op)) {

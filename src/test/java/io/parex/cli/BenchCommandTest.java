@@ -10,12 +10,36 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In this JVM; {@link BenchIT} has ranks in processes of their own. */
 class BenchCommandTest {
     private static final String[] SHORT = {
         "--max-bytes=1K", "--factor=128", "--warmup=0", "--iterations=4", "--rounds=1", "--timeout=20"
     };
+
+    private static final List<String> EACH = List.of(
+            "send",
+            "send_recv",
+            "barrier",
+            "broadcast",
+            "all_reduce",
+            "scatter",
+            "gather",
+            "all_gather",
+            "reduce",
+            "reduce_scatter",
+            "all_to_all",
+            "scatter_v",
+            "gather_v",
+            "all_gather_v",
+            "reduce_scatter_v",
+            "all_to_all_v");
+
+    private static final List<String> ROOTED =
+            List.of("broadcast", "scatter", "gather", "reduce", "scatter_v", "gather_v");
+
+    private static final List<String> CUT = List.of("scatter", "gather", "all_gather", "reduce_scatter", "all_to_all");
 
     @Test
     void shouldPrintTheColumnsOfNcclTests() {
@@ -46,16 +70,38 @@ class BenchCommandTest {
             assertEquals(22, json.size());
             assertEquals("jvm", json.getString("isolation"));
             assertEquals(0, json.getLong("wrong"));
-            assertEquals(json.getString("primitive").equals("broadcast") ? 1 : -1, json.getInteger("root"));
+            boolean rooted = ROOTED.contains(json.getString("primitive"));
+            assertEquals(rooted ? 1 : -1, json.getInteger("root"));
             seen.add(json.getString("primitive") + " " + json.getString("caller") + " " + json.getLong("bytes"));
         });
-        List<String> expected = Stream.of("send", "send_recv", "barrier", "broadcast", "all_reduce")
+        List<String> expected = EACH.stream()
                 .flatMap(primitive -> Stream.of("thread", "loop")
-                        .flatMap(caller -> Stream.of(8, 1024).map(bytes -> primitive + " " + caller + " " + bytes)))
+                        .flatMap(caller -> sizes(primitive).map(bytes -> primitive + " " + caller + " " + bytes)))
                 .map(line -> line.startsWith("barrier") ? line.replaceAll(" \\d+$", " 0") : line)
                 .distinct()
                 .toList();
         assertEquals(expected, seen);
+    }
+
+    /** On three ranks: whole blocks, where they are equal. */
+    private static Stream<Integer> sizes(String primitive) {
+        return CUT.contains(primitive) ? Stream.of(12, 1020) : Stream.of(8, 1024);
+    }
+
+    /** In place and by every reduction that has whole results; wrong values end with another status. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sum", "avg", "max", "product", "premul_sum"})
+    void shouldMeasureAllInPlaceByEveryReduction(String op) {
+        Invocation bench = bench("-n=3", "--primitive=all", "--in-place", "--json", "--op=" + op, "--root=2");
+        assertEquals(ExitCodes.GOOD, bench.exit(), bench.err() + bench.out());
+        bench.out().lines().map(JsonObject::new).forEach(json -> {
+            boolean hasPlace = !List.of("send", "send_recv", "barrier").contains(json.getString("primitive"));
+            assertEquals(hasPlace, json.getBoolean("in_place"), json.getString("primitive"));
+            assertEquals(
+                    json.getString("primitive").contains("reduce") ? op : "none",
+                    json.getString("op"),
+                    json.getString("primitive"));
+        });
     }
 
     @Test
@@ -89,7 +135,7 @@ class BenchCommandTest {
             --isolation=thread    | no isolation 'thread'; known: jvm, process
             --via=grpc            | --via grpc is not available in this release; available: fabric
             --via=shm             | --via shm is not available in this release; available: fabric
-            --primitive=gather    | no primitive 'gather' to measure; known: send, recv, send_recv, barrier
+            --primitive=isend     | no primitive 'isend' to measure; known: send, recv, send_recv, barrier
             --algorithm=bush      | no algorithm 'bush' for all_reduce; known: ring, recursive_doubling
             --caller=nobody       | no caller 'nobody'; known: thread, loop, both
             --dtype=float31       | no data type 'float31'; known: bool, uint8

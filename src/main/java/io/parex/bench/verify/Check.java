@@ -1,5 +1,6 @@
 package io.parex.bench.verify;
 
+import io.parex.bench.Exchange;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.DataType;
 import java.util.List;
@@ -66,12 +67,13 @@ public record Check(int ranks, Cell cell, Form form, List<Long> lengths, int roo
     /** The tensors of the call, each as an exchange of its own: one, but for a list and a barrier. */
     List<Exchange> exchanges() {
         if (form == Form.COALESCED || lengths.isEmpty()) {
-            return lengths.stream()
-                    .map(each -> new Exchange(this, new long[] {each}))
-                    .toList();
+            return lengths.stream().map(each -> exchange(each)).toList();
         }
-        return List.of(
-                new Exchange(this, lengths.stream().mapToLong(each -> each).toArray()));
+        return List.of(exchange(lengths.stream().mapToLong(each -> each).toArray()));
+    }
+
+    private Exchange exchange(long... blocks) {
+        return new Exchange(primitive(), ranks, root, inPlace, inPlace, blocks);
     }
 
     /** A name that stands for this check alone, such as {@code n4/all_reduce/ring/float32/sum/1009/in_place}. */

@@ -1,5 +1,7 @@
 package io.parex.bench.verify;
 
+import io.parex.bench.Collective;
+import io.parex.bench.Exchange;
 import io.parex.schedule.Primitive;
 import io.parex.tensor.ReduceOp;
 import io.parex.tensor.TensorView;
@@ -32,16 +34,18 @@ final class StandardCalls implements Calls {
             if (check.form() == Form.COALESCED) {
                 return List.of(list(tensors));
             }
-            Tensors own = tensors.getFirst();
-            TensorView in = own.input();
-            TensorView out = own.output();
-            Exchange exchange = check.exchanges().getFirst();
-            return List.of(
-                    check.primitive().reducing() ? reduction(in, out, exchange.blocks()) : move(in, out, exchange));
+            return List.of(one(tensors.getFirst(), check.exchanges().getFirst()));
         }
 
-        private boolean isRoot() {
-            return group.rank() == check.root();
+        private Work one(Tensors own, Exchange exchange) {
+            if (check.form() == Form.OPEN) {
+                return open(own.input(), own.output(), exchange);
+            }
+            if (check.primitive() == Primitive.SEND_RECV) {
+                return shift(own.input(), own.output());
+            }
+            return new Collective(exchange, check.cell().op(), factor())
+                    .start(group, own.input(), own.output(), options);
         }
 
         private boolean hasFactor() {
@@ -80,54 +84,13 @@ final class StandardCalls implements Calls {
             }
         }
 
-        private Work reduction(TensorView in, TensorView out, long[] lengths) {
-            ReduceOp op = check.cell().op();
-            int root = check.root();
-            return switch (check.primitive()) {
-                case REDUCE ->
-                    hasFactor()
-                            ? group.reduce(in, out, op, factor(), root, options)
-                            : group.reduce(in, out, op, root, options);
-                case ALL_REDUCE ->
-                    hasFactor()
-                            ? group.allReduce(in, out, op, factor(), options)
-                            : group.allReduce(in, out, op, options);
-                case REDUCE_SCATTER ->
-                    hasFactor()
-                            ? group.reduceScatter(in, out, op, factor(), options)
-                            : group.reduceScatter(in, out, op, options);
-                default ->
-                    hasFactor()
-                            ? group.reduceScatterV(in, out, lengths, op, factor(), options)
-                            : group.reduceScatterV(in, out, lengths, op, options);
-            };
-        }
-
-        private Work move(TensorView in, TensorView out, Exchange exchange) {
-            int root = check.root();
-            boolean open = check.form() == Form.OPEN;
-            // Who is not the root need not know how long the blocks of others are.
-            long[] known = check.primitive().rooted() && !isRoot() ? null : exchange.blocks();
+        private Work open(TensorView in, TensorView out, Exchange exchange) {
             int rank = group.rank();
             return switch (check.primitive()) {
-                case SEND_RECV -> shift(in, out);
-                case BROADCAST -> group.broadcast(in == null ? out : in, root, options);
-                case SCATTER -> group.scatter(in, out, root, options);
-                case GATHER -> group.gather(in, out, root, options);
-                case ALL_GATHER -> group.allGather(in, out, options);
-                case ALL_TO_ALL -> group.allToAll(in, out, options);
-                case SCATTER_V ->
-                    open
-                            ? group.scatterVOpen(in, out, known, root, options)
-                            : group.scatterV(in, out, known, root, options);
-                case GATHER_V ->
-                    open ? group.gatherVOpen(in, out, root, options) : group.gatherV(in, out, known, root, options);
-                case ALL_GATHER_V ->
-                    open ? group.allGatherVOpen(in, out, options) : group.allGatherV(in, out, known, options);
-                case ALL_TO_ALL_V ->
-                    open
-                            ? group.allToAllVOpen(in, out, exchange.given(rank), options)
-                            : group.allToAllV(in, out, exchange.given(rank), exchange.taken(rank), options);
+                case SCATTER_V -> group.scatterVOpen(in, out, exchange.known(rank), check.root(), options);
+                case GATHER_V -> group.gatherVOpen(in, out, check.root(), options);
+                case ALL_GATHER_V -> group.allGatherVOpen(in, out, options);
+                case ALL_TO_ALL_V -> group.allToAllVOpen(in, out, exchange.given(rank), options);
                 default -> throw new IllegalArgumentException(check.id());
             };
         }

@@ -2,6 +2,7 @@ package io.parex.bench.verify;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.bench.Exchange;
 import io.parex.planner.AlgorithmRegistry;
 import io.parex.schedule.Primitive;
 import io.parex.world.Completion;
@@ -94,7 +95,7 @@ final class TensorRun extends Run {
 
     @Override
     void ended(int rank, Completion completion) {
-        List<Long> lengths = exchanges.getFirst().taken(check().primitive(), rank);
+        List<Long> lengths = exchanges.getFirst().lengthsOfOutput(rank);
         if (!completion.lengths().equals(lengths)) {
             fault("rank " + rank + ": it was told lengths " + completion.lengths() + ", not " + lengths);
         }

@@ -1,5 +1,6 @@
 package io.parex.bench.verify;
 
+import io.parex.bench.Exchange;
 import io.parex.tensor.DataType;
 import io.parex.tensor.TensorView;
 import java.lang.foreign.MemorySegment;

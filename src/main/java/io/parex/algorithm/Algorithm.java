@@ -29,6 +29,11 @@ public interface Algorithm {
         return true;
     }
 
+    /** Whether its schedules differ by which ranks share a host. */
+    default boolean looksAtHosts() {
+        return false;
+    }
+
     /** The closed formula of its cost. */
     Effort effort(Shape shape);
 

@@ -21,8 +21,9 @@ public record Effort(List<Phase> phases) {
      * @param bytes of all of them
      * @param reduced bytes that a rank combines in a round
      * @param ranks that do so at the same time, on average
+     * @param local whether all of that is between ranks of one host; then {@code ranks} are those of a host
      */
-    public record Phase(double rounds, double messages, double bytes, double reduced, double ranks) {}
+    public record Phase(double rounds, double messages, double bytes, double reduced, double ranks, boolean local) {}
 
     public Effort {
         phases = List.copyOf(phases);
@@ -56,10 +57,19 @@ public record Effort(List<Phase> phases) {
             return add(hops, 1, segment, Math.min(reduced, segment), 1);
         }
 
-        /** See {@link Phase}. */
+        /** See {@link Phase}; not known to be within hosts. */
         Builder add(double rounds, double messages, double bytes, double reduced, double ranks) {
+            return add(rounds, messages, bytes, reduced, ranks, false);
+        }
+
+        /** The same within hosts. */
+        Builder addLocal(double rounds, double messages, double bytes, double reduced, double ranks) {
+            return add(rounds, messages, bytes, reduced, ranks, true);
+        }
+
+        private Builder add(double rounds, double messages, double bytes, double reduced, double ranks, boolean local) {
             if (rounds > 0 && messages > 0 && ranks > 0) {
-                phases.add(new Phase(rounds, messages, bytes, reduced, ranks));
+                phases.add(new Phase(rounds, messages, bytes, reduced, ranks, local));
             }
             return this;
         }

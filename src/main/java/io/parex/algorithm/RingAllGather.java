@@ -8,6 +8,7 @@ import io.parex.schedule.Ring;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
 import io.parex.schedule.Slice;
+import java.util.function.IntFunction;
 
 /**
  * Each block travels once around the ring; every rank keeps what it passes on.
@@ -68,12 +69,22 @@ public final class RingAllGather implements Algorithm {
      * @param block its number; the left neighbour begins with the one before
      */
     static void allGather(ScheduleBuilder builder, Blocks blocks, Slice own, int block, int rank) {
-        Ring ring = new Ring(blocks.size());
+        RingSeat seat = RingSeat.of(blocks.size(), rank);
+        allGather(builder, seat, each -> blocks.slice(Buffer.OUTPUT, each), own, block);
+    }
+
+    /**
+     * The same in a ring of some ranks.
+     *
+     * @param blocks where each goes
+     */
+    static void allGather(ScheduleBuilder builder, RingSeat seat, IntFunction<Slice> blocks, Slice own, int block) {
+        Ring ring = new Ring(seat.size());
         Slice outgoing = own;
-        for (int step = 1; step < blocks.size(); step++) {
-            Slice incoming = blocks.slice(Buffer.OUTPUT, ring.right(block, -step));
-            builder.send(ring.right(rank), outgoing);
-            builder.recv(ring.left(rank), incoming);
+        for (int step = 1; step < seat.size(); step++) {
+            Slice incoming = blocks.apply(ring.right(block, -step));
+            builder.send(seat.right(), outgoing);
+            builder.recv(seat.left(), incoming);
             outgoing = incoming;
         }
     }

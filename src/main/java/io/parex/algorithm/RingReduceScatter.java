@@ -8,6 +8,7 @@ import io.parex.schedule.Ring;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
 import io.parex.schedule.Slice;
+import java.util.function.IntFunction;
 
 /**
  * Each block travels once around the ring to its rank while every rank adds its share.
@@ -70,17 +71,34 @@ public final class RingReduceScatter implements Algorithm {
      * @param target where that goes
      */
     static void reduceScatter(ScheduleBuilder builder, Blocks blocks, int rank, int block, Slice target) {
-        Ring ring = new Ring(blocks.size());
-        int last = blocks.size() - 1;
-        if (last == 0) {
+        if (blocks.size() == 1) {
             builder.copy(blocks.slice(Buffer.INPUT, 0), target);
         }
-        Slice outgoing = blocks.slice(Buffer.INPUT, ring.right(block, -1));
+        RingSeat seat = RingSeat.of(blocks.size(), rank);
+        reduceScatter(builder, seat, each -> blocks.slice(Buffer.INPUT, each), false, block, target);
+    }
+
+    /**
+     * The same in a ring of some ranks.
+     *
+     * @param blocks what this rank adds to each
+     * @param partial whether what the left neighbour begins with are partial results
+     */
+    static void reduceScatter(
+            ScheduleBuilder builder,
+            RingSeat seat,
+            IntFunction<Slice> blocks,
+            boolean partial,
+            int block,
+            Slice target) {
+        Ring ring = new Ring(seat.size());
+        int last = seat.size() - 1;
+        Slice outgoing = blocks.apply(ring.right(block, -1));
         for (int step = 1; step <= last; step++) {
-            Slice own = blocks.slice(Buffer.INPUT, ring.right(block, -step - 1));
+            Slice own = blocks.apply(ring.right(block, -step - 1));
             Slice sum = step == last ? target : new Slice(builder.scratch(own.length()), 0, own.length());
-            builder.send(ring.right(rank), outgoing);
-            builder.recvReduce(ring.left(rank), own, sum, step > 1);
+            builder.send(seat.right(), outgoing);
+            builder.recvReduce(seat.left(), own, sum, partial || step > 1);
             outgoing = sum;
         }
     }

@@ -1,5 +1,7 @@
 package io.parex.algorithm;
 
+import io.parex.schedule.Placement;
+
 /**
  * What the cost of a collective depends on. Where ranks have blocks, all of them are taken to be equal.
  *
@@ -7,14 +9,25 @@ package io.parex.algorithm;
  * @param bytes of the whole tensor
  * @param valueBytes of an element of the tensor
  * @param partialBytes of an element of a partial result
+ * @param placement which ranks share a host
  */
-public record Shape(int ranks, double bytes, int valueBytes, int partialBytes) {
+public record Shape(int ranks, double bytes, int valueBytes, int partialBytes, Placement placement) {
 
     public Shape {
         if (ranks < 1 || !(bytes >= 0) || valueBytes < 1 || partialBytes < 1) {
             throw new IllegalArgumentException(ranks + " ranks, " + bytes + " bytes, elements of " + valueBytes
                     + " and " + partialBytes + " bytes");
         }
+    }
+
+    /** Of ranks of whose hosts nothing is known. */
+    public Shape(int ranks, double bytes, int valueBytes, int partialBytes) {
+        this(ranks, bytes, valueBytes, partialBytes, Placement.UNKNOWN);
+    }
+
+    /** The same on these hosts. */
+    public Shape on(Placement hosts) {
+        return new Shape(ranks, bytes, valueBytes, partialBytes, hosts);
     }
 
     /** Partial results that are as wide as values, as where nothing is reduced. */

@@ -121,6 +121,10 @@ public final class Tuning implements AutoCloseable {
         AlgorithmRegistry registry = AlgorithmRegistry.standard();
         for (Primitive primitive : List.of(Primitive.BARRIER, Primitive.BROADCAST, Primitive.ALL_REDUCE)) {
             for (Algorithm algorithm : registry.of(primitive)) {
+                if (algorithm.looksAtHosts()) {
+                    // Between ranks that are all alike it is the same as another.
+                    continue;
+                }
                 for (long bytes : primitive == Primitive.BARRIER ? new long[] {0} : BYTES) {
                     probes.add(new Probe(algorithm, bytes / SHAPE.type().bytes(), new double[PASSES]));
                 }

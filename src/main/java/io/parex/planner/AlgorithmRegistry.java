@@ -19,6 +19,8 @@ import io.parex.algorithm.DirectReduceScatter;
 import io.parex.algorithm.DisseminationBarrier;
 import io.parex.algorithm.DoubleTreeAllReduce;
 import io.parex.algorithm.DoubleTreeBroadcast;
+import io.parex.algorithm.HierarchicalAllReduce;
+import io.parex.algorithm.HierarchicalBroadcast;
 import io.parex.algorithm.LinearGather;
 import io.parex.algorithm.LinearScatter;
 import io.parex.algorithm.PairwiseAllToAll;
@@ -54,6 +56,7 @@ public final class AlgorithmRegistry {
                 new ScatterAllGatherBroadcast(),
                 new DoubleTreeBroadcast(),
                 new CirculantBroadcast(),
+                new HierarchicalBroadcast(),
                 new LinearScatter(),
                 new BinomialScatter(),
                 new LinearGather(),
@@ -75,6 +78,7 @@ public final class AlgorithmRegistry {
                 new DoubleTreeAllReduce(),
                 new DirectAllReduce(),
                 new DirectBlocksAllReduce(),
+                new HierarchicalAllReduce(),
                 new PairwiseAllToAll(),
                 new DirectAllToAll(),
                 new BruckAllToAll()));

@@ -2,6 +2,7 @@ package io.parex.planner;
 
 import io.parex.algorithm.Algorithm;
 import io.parex.algorithm.Shape;
+import io.parex.schedule.Placement;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
     public enum Means {
         /** The schedules of all ranks were simulated. */
         SIMULATION,
-        /** By the closed formula, which takes all ranks to be on hosts of their own. */
+        /** By the closed formula. */
         FORMULA
     }
 
@@ -70,7 +71,8 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
     }
 
     private double byFormula(Algorithm algorithm) {
-        return formula().seconds(algorithm.effort(shape));
+        Shape placed = shape.on(placement());
+        return formula().seconds(algorithm.effort(placed), placed.placement());
     }
 
     private long steps(Algorithm algorithm, int rank) {
@@ -78,7 +80,12 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
     }
 
     private Problem problem(int rank) {
-        return Problem.of(primitive, rank, shape.ranks(), (long) shape.bytes() / shape.valueBytes(), 0, false);
+        return Problem.of(primitive, rank, shape.ranks(), (long) shape.bytes() / shape.valueBytes(), 0, false)
+                .on(placement());
+    }
+
+    private Placement placement() {
+        return Placement.of(shape.ranks(), network::host);
     }
 
     private LinkCosts formula() {
@@ -89,6 +96,14 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
                 1 / network.bandwidth(),
                 1 / network.combine(),
                 0,
-                0);
+                0,
+                new LinkCosts(
+                        LinkKind.LOOPBACK,
+                        network.latency(true),
+                        2 * network.overhead(),
+                        1 / network.bandwidth(true),
+                        1 / network.combine(),
+                        0,
+                        0));
     }
 }

@@ -1,6 +1,7 @@
 package io.parex.planner;
 
 import io.parex.algorithm.Effort;
+import io.parex.schedule.Placement;
 
 /**
  * What messages and sums cost where ranks are joined by links of one kind, in seconds; equal on all ranks of a world.
@@ -13,6 +14,7 @@ import io.parex.algorithm.Effort;
  * @param perReducedByte for each byte of a partial result that is combined
  * @param atOnce ranks that can work at the same time, for they share processors; 0 if all can
  * @param fingerprint tells these costs from others, and is compared when ranks meet
+ * @param within a host; null where the links are
  */
 public record LinkCosts(
         LinkKind kind,
@@ -21,23 +23,44 @@ public record LinkCosts(
         double perByte,
         double perReducedByte,
         int atOnce,
-        long fingerprint) {
+        long fingerprint,
+        LinkCosts within) {
+
+    /** Of links that are all alike. */
+    public LinkCosts(
+            LinkKind kind,
+            double latency,
+            double overhead,
+            double perByte,
+            double perReducedByte,
+            int atOnce,
+            long fingerprint) {
+        this(kind, latency, overhead, perByte, perReducedByte, atOnce, fingerprint, null);
+    }
 
     /**
      * Predicted seconds of a call. A rank that passes on what it gets does so by segments, so that the latency of all
      * but the first of a message hides behind the others.
      */
     public double seconds(Effort effort) {
+        return seconds(effort, Placement.UNKNOWN);
+    }
+
+    /** The same of ranks of which some share a host, and so its card: as if they all sent to other hosts at once. */
+    public double seconds(Effort effort, Placement hosts) {
         double sum = 0;
         for (Effort.Phase phase : effort.phases()) {
-            sum += phase.rounds() * secondsOfRound(phase);
+            LinkCosts links = phase.local() && within != null ? within : this;
+            double sharing = hosts.isMixed() && !phase.local() ? Math.max(1, phase.ranks() / hosts.hosts()) : 1;
+            sum += phase.rounds() * links.secondsOfRound(phase, sharing);
         }
         return sum;
     }
 
-    private double secondsOfRound(Effort.Phase phase) {
+    private double secondsOfRound(Effort.Phase phase, double sharing) {
         double queue = atOnce == 0 ? 1 : Math.max(1, phase.ranks() / atOnce);
-        double alone = phase.messages() * overhead + phase.bytes() * perByte + phase.reduced() * perReducedByte;
+        double alone =
+                phase.messages() * overhead + phase.bytes() * sharing * perByte + phase.reduced() * perReducedByte;
         double work = queue * alone;
         double segments = Math.max(1, phase.bytes() / phase.messages() / Effort.SEGMENT_BYTES);
         return Math.max(work, latency + work / segments);

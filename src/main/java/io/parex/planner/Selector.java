@@ -122,7 +122,7 @@ public final class Selector {
         boolean fewest = false;
         for (Algorithm algorithm : algorithms) {
             Effort effort = algorithm.effort(shape);
-            double seconds = costs.seconds(effort);
+            double seconds = costs.seconds(effort, shape.placement());
             boolean few = asked != Primitive.ALL_REDUCE || sendsFew(effort, shape);
             if (best == null || few && !fewest || few == fewest && seconds * TIE < least) {
                 best = algorithm;

@@ -30,9 +30,17 @@ package io.parex.schedule;
  * @param blocks one per rank
  * @param incoming one per rank; those of {@code blocks} unless for all_to_all
  * @param inPlace whether input and output share memory on this rank; says nothing where either is empty by definition
+ * @param placement which ranks share a host
  */
 public record Problem(
-        Primitive primitive, int rank, int size, int root, Blocks blocks, Blocks incoming, boolean inPlace) {
+        Primitive primitive,
+        int rank,
+        int size,
+        int root,
+        Blocks blocks,
+        Blocks incoming,
+        boolean inPlace,
+        Placement placement) {
 
     public Problem {
         boolean good = rank >= 0 && rank < size && root >= 0 && root < size;
@@ -44,6 +52,21 @@ public record Problem(
         if (plain && !(blocks.areEqual() && incoming.areEqual())) {
             throw new IllegalArgumentException(primitive.label() + " of unequal blocks: " + blocks + ", " + incoming);
         }
+    }
+
+    /** A problem of ranks of whose hosts nothing is known. */
+    public Problem(Primitive primitive, int rank, int size, int root, Blocks blocks, Blocks incoming, boolean inPlace) {
+        this(primitive, rank, size, root, blocks, incoming, inPlace, Placement.UNKNOWN);
+    }
+
+    /** The same on these hosts. */
+    public Problem on(Placement hosts) {
+        return new Problem(primitive, rank, size, root, blocks, incoming, inPlace, hosts);
+    }
+
+    /** Which ranks share a host; each is alone where nothing is known. */
+    public Placement hosts() {
+        return placement.known(size);
     }
 
     /**

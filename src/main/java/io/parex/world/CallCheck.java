@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.ParexException;
 import io.parex.planner.Selector;
+import io.parex.schedule.Placement;
 import io.parex.schedule.Problem;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,9 +41,10 @@ final class CallCheck {
     /**
      * Throws a {@link ParexException} that says what is wrong.
      *
+     * @param placement of the members
      * @return how the call is made; null for point-to-point operations
      */
-    Plan verify(Call call) {
+    Plan verify(Call call, Placement placement) {
         if (call.options() == null) {
             throw refused(call, "the options are missing (null)");
         }
@@ -56,7 +58,7 @@ final class CallCheck {
                 verifyReceive(call);
             }
             default -> {
-                return plan(call);
+                return plan(call, placement);
             }
         }
         return null;
@@ -76,13 +78,13 @@ final class CallCheck {
         }
     }
 
-    private Plan plan(Call call) {
+    private Plan plan(Call call, Placement placement) {
         if (call.primitive().rooted()) {
             verifyRank(call, "root", call.root());
         }
         try {
             Problem problem = new CollectiveCheck(rank, size).verify(call);
-            return Plan.of(call, problem, size, selector, deterministic);
+            return Plan.of(call, problem, placement, size, selector, deterministic);
         } catch (ParexException e) {
             throw new ParexException(e.kind(), where(call) + e.getMessage(), e);
         }

@@ -1,5 +1,7 @@
 package io.parex.world;
 
+import io.parex.schedule.Placement;
+
 /**
  * A group on one rank from one recovery to the next.
  *
@@ -8,8 +10,9 @@ package io.parex.world;
  * @param round the recovery with which it began, 0 for none
  * @param since the first of the epochs between which and this one nobody has called anything, so that callers who were
  *     told of any of them need not know of a later one
+ * @param placement of the members; unknown until all are
  */
-record Epoch(GroupCore group, long number, long round, Start since) {
+record Epoch(GroupCore group, long number, long round, Start since, Placement placement) {
 
     /** The number and the round of an epoch. */
     record Start(long number, long round) {}

@@ -68,7 +68,7 @@ final class GroupEpochs {
     static GroupEpochs ofAll(RankCore core, String name, long key, int size) {
         int[] ranks = IntStream.range(0, size).toArray();
         GroupEpochs all = new GroupEpochs(core, name, key, ranks, null, new Standings(core.membership(), ranks));
-        all.present = first(all.core(key), 0);
+        all.present = all.first(all.core(key), 0);
         return all;
     }
 
@@ -83,12 +83,12 @@ final class GroupEpochs {
         GroupEpochs created = new GroupEpochs(core, name, key, members, lineage, standings);
         created.lives.look();
         created.epoch = created.standings.epoch();
-        created.present = first(created.core(created.nextIdentity()), created.epoch);
+        created.present = created.first(created.core(created.nextIdentity()), created.epoch);
         return created;
     }
 
-    private static Epoch first(GroupCore group, long number) {
-        return new Epoch(group, number, 0, new Epoch.Start(number, 0));
+    private Epoch first(GroupCore group, long number) {
+        return new Epoch(group, number, 0, new Epoch.Start(number, 0), lives.placement());
     }
 
     private GroupCore core(long id) {
@@ -223,7 +223,7 @@ final class GroupEpochs {
     private void beginWithOthers() {
         carried = true;
         current().retire("group " + name + " begins again");
-        present = new Epoch(core(nextIdentity()), epoch, 0, present.since());
+        present = new Epoch(core(nextIdentity()), epoch, 0, present.since(), lives.placement());
         core.began(present.group());
     }
 
@@ -391,7 +391,7 @@ final class GroupEpochs {
         }
         GroupCore group = new GroupCore(core, name, id, rank, members, log);
         Epoch.Start since = running == null ? present.since() : new Epoch.Start(epoch, said);
-        present = new Epoch(group, epoch, said, since);
+        present = new Epoch(group, epoch, said, since, lives.placement());
         core.began(group);
         if (running != null) {
             end().succeed(Recovered.of(epoch, said, next, ready));

@@ -2,6 +2,7 @@ package io.parex.world;
 
 import io.parex.protocol.Life;
 import io.parex.protocol.Membership;
+import io.parex.schedule.Placement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -39,6 +40,17 @@ final class MemberLives {
 
     private static boolean isAnother(Life before, Life now) {
         return before.generation() != now.generation() || !before.isSameProcess(now);
+    }
+
+    /** Which members share a host, by the addresses that they have said; unknown before the first look. */
+    Placement placement() {
+        return known == null ? Placement.UNKNOWN : Placement.of(members.length, member -> host(known[member]));
+    }
+
+    /** The address without its port; one that does not say where it is counts as alone. */
+    private static String host(Life life) {
+        int colon = life.address().lastIndexOf(':');
+        return colon > 0 ? life.address().substring(0, colon) : "rank " + life.rank();
     }
 
     /** Members that were started again before the last look. */

@@ -5,6 +5,7 @@ import io.parex.algorithm.Shape;
 import io.parex.planner.Selector;
 import io.parex.protocol.Descriptor;
 import io.parex.schedule.Blocks;
+import io.parex.schedule.Placement;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import io.parex.tensor.DataType;
@@ -29,16 +30,23 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
     private static final int PREFIX_CHARS = 32;
 
     /** The plan of a call whose arguments were found good. The algorithm follows from what all members know alike. */
-    static Plan of(Call call, Problem problem, int size, Selector selector, boolean deterministic) {
+    static Plan of(
+            Call call, Problem problem, Placement placement, int size, Selector selector, boolean deterministic) {
         boolean isKnown = problem != null && !call.primitive().isPairwise();
         TensorStream shape = call.shape();
         long count = isKnown ? problem.count() : 0;
         Algorithm algorithm = selector.select(
                 call.primitive(),
-                cost(call, isKnown, count, size),
+                cost(call, isKnown, count, size).on(placement),
                 call.options().algorithm(),
                 deterministic || call.options().deterministic());
-        return new Plan(problem, algorithm, descriptor(call, count, algorithm.name()));
+        if (problem == null || !algorithm.looksAtHosts() || !placement.isMixed()) {
+            return new Plan(problem, algorithm, descriptor(call, count, algorithm.name(), detail(call)));
+        }
+        // Members that see other hosts would not run schedules that fit together.
+        String hosts = "hosts " + Integer.toHexString(placement.hashCode());
+        String detail = detail(call).isEmpty() ? hosts : detail(call) + ", " + hosts;
+        return new Plan(problem.on(placement), algorithm, descriptor(call, count, algorithm.name(), detail));
     }
 
     /** What the cost depends on, as far as all members know it. */
@@ -56,10 +64,10 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
     /** The plan of a call that is numbered only to fail. */
     static Plan givenUp(Call call) {
         TensorStream shape = call.shape();
-        return new Plan(null, null, descriptor(call, shape == null ? 0 : shape.count(), "none"));
+        return new Plan(null, null, descriptor(call, shape == null ? 0 : shape.count(), "none", detail(call)));
     }
 
-    private static Descriptor descriptor(Call call, long count, String algorithm) {
+    private static Descriptor descriptor(Call call, long count, String algorithm, String detail) {
         TensorStream shape = call.shape();
         return new Descriptor(
                 call.primitive(),
@@ -67,7 +75,7 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
                 call.op(),
                 call.root(),
                 count,
-                detail(call),
+                detail,
                 algorithm,
                 call.options().name());
     }

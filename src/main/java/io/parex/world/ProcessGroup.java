@@ -220,7 +220,7 @@ public final class ProcessGroup implements Collectives {
     public List<Work> submit(List<Call> calls) {
         List<Plan> plans = new ArrayList<>(calls.size());
         try {
-            calls.forEach(call -> plans.add(check.verify(call)));
+            calls.forEach(call -> plans.add(check.verify(call, here().placement())));
         } catch (ParexException e) {
             throw new ParexException(e.kind(), e.getMessage() + "; nothing was started", e).asRefused();
         }
@@ -249,7 +249,7 @@ public final class ProcessGroup implements Collectives {
     public Work submitOrGiveUp(Call call) {
         if (!call.isPointToPoint()) {
             try {
-                check.verify(call);
+                check.verify(call, here().placement());
             } catch (ParexException e) {
                 return giveUp(call, e.kind(), e.getMessage());
             }

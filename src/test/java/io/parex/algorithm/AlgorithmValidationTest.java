@@ -27,8 +27,8 @@ class AlgorithmValidationTest {
 
     @Test
     void shouldKnowEveryAlgorithmOnce() {
-        assertEquals(30, ALL.size());
-        assertEquals(30, algorithms().map(Named::getName).distinct().count());
+        assertEquals(32, ALL.size());
+        assertEquals(32, algorithms().map(Named::getName).distinct().count());
     }
 
     @ParameterizedTest

@@ -31,13 +31,17 @@ final class Formulas {
         int ceiling = Integer.bitCount(size) == 1 ? floor : floor + 1;
         int folding = 2 * (ceiling - floor);
         return switch (algorithm) {
-            case "all_reduce ring" -> OptionalInt.of(2 * (size - 1));
+            case "all_reduce ring", "all_reduce hierarchical" -> OptionalInt.of(2 * (size - 1));
             case "all_reduce recursive_doubling", "reduce_scatter recursive_halving" -> OptionalInt.of(floor + folding);
             case "all_reduce rabenseifner" -> OptionalInt.of(2 * floor + folding);
             case "broadcast binomial", "barrier dissemination", "all_to_all bruck", "reduce binomial" ->
                 OptionalInt.of(ceiling);
-            case "broadcast chain", "reduce chain", "reduce direct", "scatter linear", "gather linear" ->
-                OptionalInt.of(size - 1);
+            case "broadcast chain",
+                    "broadcast hierarchical",
+                    "reduce chain",
+                    "reduce direct",
+                    "scatter linear",
+                    "gather linear" -> OptionalInt.of(size - 1);
             case "all_gather ring", "reduce_scatter ring" -> OptionalInt.of(size - 1);
             default -> OptionalInt.empty();
         };
@@ -61,7 +65,7 @@ final class Formulas {
         return switch (algorithm) {
             case "barrier dissemination" -> new Sent(rounds().orElseThrow(), 0);
             case "broadcast binomial" -> whole(children());
-            case "broadcast chain" -> whole(virtual == size - 1 ? 0 : 1);
+            case "broadcast chain", "broadcast hierarchical" -> whole(virtual == size - 1 ? 0 : 1);
             case "broadcast circulant" -> circulantRoot();
             case "broadcast double_tree" -> doubleTree(false);
             case "broadcast scatter_all_gather" -> plus(scattered(), passedOn());
@@ -74,7 +78,7 @@ final class Formulas {
     private Sent sentForAll() {
         Blocks chunks = Blocks.spread(count, size);
         return switch (algorithm) {
-            case "all_reduce ring" -> {
+            case "all_reduce ring", "all_reduce hierarchical" -> {
                 long once = chunks.length((rank + 1) % size) + chunks.length((rank + 2) % size);
                 yield size == 1 ? new Sent(0, 0) : new Sent(2L * (size - 1), 2 * count - once);
             }

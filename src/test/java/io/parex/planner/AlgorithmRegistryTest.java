@@ -15,7 +15,7 @@ class AlgorithmRegistryTest {
 
     @Test
     void shouldFindEveryAlgorithmByPrimitiveAndName() {
-        assertEquals(30, registry.all().size());
+        assertEquals(32, registry.all().size());
         for (Algorithm algorithm : registry.all()) {
             assertEquals(algorithm, registry.find(algorithm.primitive(), algorithm.name()));
         }
@@ -24,10 +24,18 @@ class AlgorithmRegistryTest {
     @Test
     void shouldListTheAlgorithmsOfAPrimitive() {
         assertEquals(
-                List.of("binomial", "chain", "scatter_all_gather", "double_tree", "circulant"),
+                List.of("binomial", "chain", "scatter_all_gather", "double_tree", "circulant", "hierarchical"),
                 names(Primitive.BROADCAST));
         assertEquals(
-                List.of("ring", "recursive_doubling", "rabenseifner", "tree", "double_tree", "direct", "direct_blocks"),
+                List.of(
+                        "ring",
+                        "recursive_doubling",
+                        "rabenseifner",
+                        "tree",
+                        "double_tree",
+                        "direct",
+                        "direct_blocks",
+                        "hierarchical"),
                 names(Primitive.ALL_REDUCE));
         assertEquals(List.of("pairwise", "direct", "bruck"), names(Primitive.ALL_TO_ALL));
         assertEquals(names(Primitive.ALL_TO_ALL), names(Primitive.ALL_TO_ALL_V));

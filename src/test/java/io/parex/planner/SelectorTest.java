@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SelectorTest {
     private static final String ALL_REDUCE =
-            "ring, recursive_doubling, rabenseifner, tree, double_tree, direct, direct_blocks";
+            "ring, recursive_doubling, rabenseifner, tree, double_tree, direct, direct_blocks, hierarchical";
     private static final String PRIMITIVES =
             "barrier, broadcast, scatter, gather, all_gather, reduce, reduce_scatter, all_reduce, all_to_all";
 

@@ -3,7 +3,6 @@ package io.parex.transport.tcp;
 import io.parex.protocol.link.PeerLink;
 import io.smallrye.mutiny.Uni;
 import java.lang.reflect.Field;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,23 +12,48 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /** A fabric for each rank of a world, as if each lived in a process of its own. */
 public final class LoopbackFabrics implements AutoCloseable {
-    private final TcpOptions options;
+    private final int size;
+    private final long poolBytes;
+    private final IntFunction<String> hosts;
     private final List<TcpFabric> fabrics = new CopyOnWriteArrayList<>();
     private final List<FaultyProxy> proxies = new ArrayList<>();
 
     /** Fabrics for {@code size} ranks that listen on ports of their own. */
     public LoopbackFabrics(int size, long poolBytes) {
-        options = new TcpOptions(
-                "test", size, "127.0.0.1", 0, Duration.ofSeconds(30), Duration.ofSeconds(5), 0, poolBytes);
+        this(size, poolBytes, rank -> "127.0.0.1");
         for (int rank = 0; rank < size; rank++) {
             fabrics.add(listen(rank));
         }
     }
 
+    private LoopbackFabrics(int size, long poolBytes, IntFunction<String> hosts) {
+        this.size = size;
+        this.poolBytes = poolBytes;
+        this.hosts = hosts;
+    }
+
+    /**
+     * Fabrics of ranks on several hosts, which are addresses of the loopback interface, and say so.
+     *
+     * @param hosts of the ranks, such as {@code 127.0.0.2}
+     */
+    public static LoopbackFabrics onHosts(int size, long poolBytes, IntFunction<String> hosts) {
+        LoopbackFabrics made = new LoopbackFabrics(size, poolBytes, hosts);
+        for (int rank = 0; rank < size; rank++) {
+            TcpFabric fabric = made.listen(rank);
+            fabric.advertise(hosts.apply(rank) + ":" + fabric.port());
+            made.fabrics.add(fabric);
+        }
+        return made;
+    }
+
     private TcpFabric listen(int rank) {
+        TcpOptions options = new TcpOptions(
+                "test", size, hosts.apply(rank), 0, Duration.ofSeconds(30), Duration.ofSeconds(5), 0, poolBytes);
         return TcpFabric.listen(options, List.of(rank), addresses());
     }
 
@@ -117,8 +141,7 @@ public final class LoopbackFabrics implements AutoCloseable {
     }
 
     private InetSocketAddress direct(int rank) {
-        return new InetSocketAddress(
-                InetAddress.getLoopbackAddress(), fabrics.get(rank).port());
+        return new InetSocketAddress(hosts.apply(rank), fabrics.get(rank).port());
     }
 
     /** From now on all connections to a rank go through a proxy of it. */

@@ -49,7 +49,7 @@ public final class BinomialGather implements Algorithm {
 
     @Override
     public Effort effort(Shape shape) {
-        return new Effort.Builder().subtrees(shape).build();
+        return new Effort.Builder().subtrees(shape).scratch(shape.bytes() / 2).build();
     }
 
     @Override

@@ -52,6 +52,7 @@ public final class BinomialReduce implements Algorithm {
         return new Effort.Builder()
                 .combine(1, shape.bytes(), shape.partial(), leaves)
                 .add(depth - 1, messages, partial, partial, (shape.ranks() - 1 - leaves) / (children - 1))
+                .scratch(shape.partial())
                 .build();
     }
 

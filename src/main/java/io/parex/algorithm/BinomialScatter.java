@@ -50,7 +50,7 @@ public final class BinomialScatter implements Algorithm {
 
     @Override
     public Effort effort(Shape shape) {
-        return new Effort.Builder().subtrees(shape).build();
+        return new Effort.Builder().subtrees(shape).scratch(shape.bytes() / 2).build();
     }
 
     @Override

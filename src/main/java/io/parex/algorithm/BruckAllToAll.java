@@ -57,7 +57,7 @@ public final class BruckAllToAll implements Algorithm {
             int blocks = whole + Math.max(0, shape.ranks() % (2 * bit) - bit);
             effort.exchange(1, blocks * shape.share(), shape.ranks());
         }
-        return effort.joinLast(shape).build();
+        return effort.joinLast(shape).scratch(shape.bytes() * shape.doublings()).build();
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class DirectAllReduce implements Algorithm {
         double others = shape.ranks() - 1;
         return new Effort.Builder()
                 .add(1, others, others * shape.bytes(), others * shape.partial(), shape.ranks())
+                .scratch(shape.partial())
                 .build();
     }
 

@@ -53,6 +53,7 @@ public final class DirectBlocksAllReduce implements Algorithm {
     public Effort effort(Shape shape) {
         return DirectReduceScatter.reduceScatter(new Effort.Builder(), shape)
                 .add(1, shape.ranks() - 1, shape.bytes() - shape.share(), 0, shape.ranks())
+                .scratch(shape.partialShare())
                 .build();
     }
 

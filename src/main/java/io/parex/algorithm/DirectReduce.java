@@ -42,6 +42,7 @@ public final class DirectReduce implements Algorithm {
         double others = shape.ranks() - 1;
         return new Effort.Builder()
                 .add(1, Math.min(others, shape.ranks() / 2.0), others * shape.bytes(), others * shape.partial(), 1)
+                .scratch(shape.partial())
                 .build();
     }
 

@@ -47,7 +47,9 @@ public final class DirectReduceScatter implements Algorithm {
 
     @Override
     public Effort effort(Shape shape) {
-        return reduceScatter(new Effort.Builder(), shape).build();
+        return reduceScatter(new Effort.Builder(), shape)
+                .scratch(shape.partialShare())
+                .build();
     }
 
     /** The effort of giving each rank its blocks of all others. */

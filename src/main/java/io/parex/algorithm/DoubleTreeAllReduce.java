@@ -53,6 +53,7 @@ public final class DoubleTreeAllReduce implements Algorithm {
                 .add(1, 2, shape.partial(), shape.partial(), others)
                 .fill(hops, shape.bytes() / TwoTrees.COUNT, 0)
                 .add(1, 2, shape.bytes(), 0, others)
+                .scratch(shape.partial())
                 .build();
     }
 

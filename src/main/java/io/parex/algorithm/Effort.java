@@ -8,8 +8,9 @@ import java.util.List;
  * links have a price.
  *
  * @param phases in order
+ * @param scratchBytes of the rank that needs most, but for pipes, of which a window is enough
  */
-public record Effort(List<Phase> phases) {
+public record Effort(List<Phase> phases, double scratchBytes) {
     /** What waits for a step can go on as soon as so much of it is there. */
     public static final int SEGMENT_BYTES = 64 << 10;
 
@@ -40,6 +41,18 @@ public record Effort(List<Phase> phases) {
     /** Collects phases; those without rounds, messages or ranks are none. */
     static final class Builder {
         private final List<Phase> phases = new ArrayList<>();
+        private double scratchBytes;
+
+        /** Scratch of the rank that needs most. */
+        Builder scratch(double bytes) {
+            scratchBytes = bytes;
+            return this;
+        }
+
+        /** Scratch of halving: half the tensor, and the whole where ranks fold away. */
+        Builder scratchOfHalving(Shape shape) {
+            return scratch(shape.partial() * (shape.pairs() > 0 ? 1.5 : 0.5));
+        }
 
         /** Rounds in which {@code ranks} ranks exchange a message each, and combine nothing. */
         Builder exchange(double rounds, double bytes, double ranks) {
@@ -121,7 +134,7 @@ public record Effort(List<Phase> phases) {
         }
 
         Effort build() {
-            return new Effort(phases);
+            return new Effort(phases, scratchBytes);
         }
     }
 }

@@ -35,7 +35,7 @@ import io.parex.schedule.Slice;
  * <p>Restrictions: commutative operations. Any hosts; with one rank on each it is the ring, and that where nothing is
  * known of hosts.
  *
- * <p>Scratch: the part of a leader, and pipes.
+ * <p>Scratch: pipes, of which a window is kept.
  */
 public final class HierarchicalAllReduce implements Algorithm {
 
@@ -106,7 +106,7 @@ public final class HierarchicalAllReduce implements Algorithm {
         private final int places;
         private final int next;
         private final int previous;
-        private Buffer sum = Buffer.INPUT;
+        private final Slice[] sums;
 
         Member(ScheduleBuilder builder, Placement placement, int rank, long count) {
             this.builder = builder;
@@ -117,14 +117,18 @@ public final class HierarchicalAllReduce implements Algorithm {
             this.place = placement.place(rank);
             this.places = placement.size(host);
             this.next = placement.rank(host, Math.floorMod(place + 1, places));
+            this.sums = new Slice[hosts];
             this.previous = placement.rank(host, Math.floorMod(place - 1, places));
         }
 
-        /** Chunk {@code chunk} of a part; a buffer of scratch holds that part alone. */
+        /** Chunk {@code chunk} of a part. */
         private Slice chunk(Buffer buffer, int part, int chunk) {
             Blocks chunks = Blocks.spread(parts.length(part), hosts);
-            long base = buffer.isScratch() ? 0 : parts.offset(part);
-            return new Slice(buffer, base + chunks.offset(chunk), chunks.length(chunk));
+            return new Slice(buffer, parts.offset(part) + chunks.offset(chunk), chunks.length(chunk));
+        }
+
+        private Slice pipe(long length) {
+            return new Slice(builder.scratch(length), 0, length);
         }
 
         /** The chunk that the ring takes as the {@code turn}-th. */
@@ -140,20 +144,20 @@ public final class HierarchicalAllReduce implements Algorithm {
         void sumUp() {
             for (int part = 0; part < parts.size() && places > 1; part++) {
                 int before = Math.floorMod(place - part - 1, places);
-                boolean leads = place == part;
-                if (leads) {
-                    sum = hosts == 1 ? Buffer.OUTPUT : builder.scratch(parts.length(part));
-                }
                 for (int turn = 0; turn < hosts; turn++) {
                     Slice own = chunk(Buffer.INPUT, part, taken(turn));
                     if (before == 0) {
                         builder.send(next, own);
-                    } else if (leads) {
-                        builder.recvReduce(previous, own, chunk(sum, part, taken(turn)), before > 1);
+                    } else if (place == part && hosts == 1) {
+                        builder.recvReduce(previous, own, chunk(Buffer.OUTPUT, part, taken(turn)), before > 1);
                     } else {
-                        Slice partial = new Slice(builder.scratch(own.length()), 0, own.length());
-                        builder.recvReduce(previous, own, partial, before > 1);
-                        builder.send(next, partial);
+                        Slice sum = pipe(own.length());
+                        builder.recvReduce(previous, own, sum, before > 1);
+                        if (place == part) {
+                            sums[taken(turn)] = sum;
+                        } else {
+                            builder.send(next, sum);
+                        }
                     }
                 }
             }
@@ -168,7 +172,7 @@ public final class HierarchicalAllReduce implements Algorithm {
                     hosts, placement.rank(left, place), placement.rank(Math.floorMod(host + 1, hosts), place));
             boolean partial = placement.size(left) > 1;
             Slice result = chunk(Buffer.OUTPUT, place, given(0));
-            RingReduceScatter.reduceScatter(builder, seat, each -> chunk(sum, place, each), partial, given(0), result);
+            RingReduceScatter.reduceScatter(builder, seat, each -> places > 1 ? sums[each] : chunk(Buffer.INPUT, place, each), partial, given(0), result);
             RingAllGather.allGather(builder, seat, each -> chunk(Buffer.OUTPUT, place, each), result, given(0));
         }
 

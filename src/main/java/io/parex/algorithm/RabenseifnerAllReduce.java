@@ -54,6 +54,7 @@ public final class RabenseifnerAllReduce implements Algorithm {
                 .halve(shape)
                 .doubleUp(shape)
                 .exchange(1, shape.bytes(), shape.pairs())
+                .scratchOfHalving(shape)
                 .build();
     }
 

@@ -54,6 +54,7 @@ public final class RecursiveDoublingAllReduce implements Algorithm {
                 .combine(Math.min(1, shape.coreRounds()), first, shape.partial(), shape.core())
                 .combine(shape.coreRounds() - 1, shape.partial(), shape.partial(), shape.core())
                 .exchange(1, shape.bytes(), shape.pairs())
+                .scratch(2 * shape.partial())
                 .build();
     }
 

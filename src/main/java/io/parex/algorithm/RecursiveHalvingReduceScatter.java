@@ -53,6 +53,7 @@ public final class RecursiveHalvingReduceScatter implements Algorithm {
                 .foldSums(shape)
                 .halve(shape)
                 .exchange(1, shape.share(), shape.pairs())
+                .scratchOfHalving(shape)
                 .build();
     }
 

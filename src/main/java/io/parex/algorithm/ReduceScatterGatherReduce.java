@@ -52,7 +52,7 @@ public final class ReduceScatterGatherReduce implements Algorithm {
         for (int round = shape.coreRounds(); round >= 1; round--) {
             effort.exchange(1, shape.bytes() / (1L << round), 1L << (round - 1));
         }
-        return effort.build();
+        return effort.scratchOfHalving(shape).build();
     }
 
     @Override

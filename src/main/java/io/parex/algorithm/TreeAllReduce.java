@@ -47,6 +47,7 @@ public final class TreeAllReduce implements Algorithm {
                 .add(1, children, children * shape.partial(), children * shape.partial(), others / children)
                 .fill(hops, shape.bytes(), 0)
                 .add(1, 1, shape.bytes(), 0, others)
+                .scratch(shape.partial())
                 .build();
     }
 

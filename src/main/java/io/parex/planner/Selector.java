@@ -20,7 +20,9 @@ import java.util.stream.Stream;
  * algorithms that can run the call it takes the one whose cost is predicted to be the lowest.
  *
  * <p>An all_reduce of up to 64 KiB takes at most 2 log2 messages a rank where it can: the cost is that of a call alone,
- * while training has many small ones under way, whose messages all hosts and switches have to take.
+ * while training has many small ones under way, whose messages all hosts and switches have to take. Where it can, no
+ * call has a rank send to more than 32 others at once, which takes as many connections, nor need much scratch, as the
+ * memory for that is limited and many calls share it: most in a process that all ranks live in.
  */
 public final class Selector {
     /** A tensor of which not every rank knows the size is taken to have so many bytes for each rank. */
@@ -30,6 +32,10 @@ public final class Selector {
     private static final double TIE = 1.05;
 
     private static final long FEW_MESSAGES_MAX_BYTES = 64 << 10;
+
+    private static final double AT_ONCE_MAX = 32;
+    private static final double SCRATCH_MAX_BYTES = 4 << 20;
+    private static final double SCRATCH_MAX_BYTES_OF_ONE_PROCESS = 512 << 10;
 
     /** Answers that are remembered. */
     private static final int ANSWERS = 1024;
@@ -119,23 +125,33 @@ public final class Selector {
     private Algorithm cheapest(Primitive asked, List<Algorithm> algorithms, Shape shape) {
         Algorithm best = null;
         double least = 0;
-        boolean fewest = false;
+        int most = 0;
         for (Algorithm algorithm : algorithms) {
             Effort effort = algorithm.effort(shape);
             double seconds = costs.seconds(effort, shape.placement());
-            boolean few = asked != Primitive.ALL_REDUCE || sendsFew(effort, shape);
-            if (best == null || few && !fewest || few == fewest && seconds * TIE < least) {
+            int virtues = (needsLittle(effort) ? 2 : 0) + (sendsFew(asked, effort, shape) ? 1 : 0);
+            boolean isBetter = virtues == most ? seconds * TIE < least : virtues > most;
+            if (best == null || isBetter) {
                 best = algorithm;
                 least = seconds;
-                fewest = few;
+                most = virtues;
             }
         }
         return best;
     }
 
-    private static boolean sendsFew(Effort effort, Shape shape) {
+    private boolean needsLittle(Effort effort) {
+        boolean isOneProcess = costs.kind() == LinkKind.MEMORY;
+        return effort.scratchBytes() <= (isOneProcess ? SCRATCH_MAX_BYTES_OF_ONE_PROCESS : SCRATCH_MAX_BYTES);
+    }
+
+    private static boolean sendsFew(Primitive asked, Effort effort, Shape shape) {
         int doublings = Integer.SIZE - Integer.numberOfLeadingZeros(shape.ranks() - 1);
-        return shape.bytes() > FEW_MESSAGES_MAX_BYTES || effort.messages() <= 2 * doublings;
+        boolean isSmallSum = asked == Primitive.ALL_REDUCE && shape.bytes() <= FEW_MESSAGES_MAX_BYTES;
+        // All blocks of an all_to_all have to go to their own ranks, sooner or later.
+        boolean fansOut = asked.base() != Primitive.ALL_TO_ALL
+                && effort.phases().stream().anyMatch(phase -> phase.messages() > AT_ONCE_MAX);
+        return !fansOut && (!isSmallSum || effort.messages() <= 2 * doublings);
     }
 
     private static String names(Stream<Algorithm> algorithms) {

@@ -9,6 +9,7 @@ import io.parex.algorithm.Shape;
 import io.parex.schedule.Placement;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
+import io.parex.schedule.Schedule;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -88,6 +89,27 @@ class EffortTest {
                     }
                 }
             }
+        }
+    }
+
+    /** Never less, and not much more, but on three ranks, of which some trees have none between root and leaves. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void shouldKnowTheScratchOfTheRankThatNeedsMost(Algorithm algorithm) {
+        for (int size : SIZES) {
+            long count = 1000L * size;
+            long most = 0;
+            for (int rank = 0; rank < size; rank++) {
+                Problem problem = Problem.of(algorithm.primitive(), rank, size, count, 0, false);
+                long scratch = algorithm.schedule(problem).scratch().stream()
+                        .filter(buffer -> !buffer.pipe())
+                        .mapToLong(Schedule.Scratch::length)
+                        .sum();
+                most = Math.max(most, scratch);
+            }
+            double known = algorithm.effort(Shape.of(size, count)).scratchBytes();
+            String what = algorithm.primitive().label() + " " + algorithm.name() + " of " + size + ": " + most;
+            assertTrue(most <= known && (size == 3 || known <= 2.5 * most), what + " elements, formula " + known);
         }
     }
 

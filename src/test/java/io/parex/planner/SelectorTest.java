@@ -139,6 +139,25 @@ class SelectorTest {
         return most;
     }
 
+    /** Memory for scratch is limited: what is chosen for large tensors passes partial results on through windows. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldNeedLittleScratch(LinkKind kind) {
+        Selector standard =
+                selector(AlgorithmOverrides.none(), CostTable.standard().of(kind));
+        for (Primitive primitive : Primitive.values()) {
+            for (int size : registry.of(primitive).isEmpty() ? new int[0] : new int[] {2, 3, 8, 13, 64, 1024}) {
+                for (long bytes = 1 << 10; bytes <= 1L << 34; bytes *= 4) {
+                    Shape halves = new Shape(size, bytes, 2, 4);
+                    Algorithm chosen = standard.select(primitive, halves, null, false);
+                    double scratch = chosen.effort(halves).scratchBytes();
+                    double most = kind == LinkKind.MEMORY ? 512 << 10 : 4 << 20;
+                    assertTrue(scratch <= most, chosen.name() + " " + primitive + " of " + bytes + " on " + size);
+                }
+            }
+        }
+    }
+
     /** Halves are summed in float32, which travels in every round but the first; results do not. */
     @Test
     void shouldCountTheWidthOfPartialResults() {

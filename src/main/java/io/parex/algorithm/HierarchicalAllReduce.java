@@ -172,7 +172,13 @@ public final class HierarchicalAllReduce implements Algorithm {
                     hosts, placement.rank(left, place), placement.rank(Math.floorMod(host + 1, hosts), place));
             boolean partial = placement.size(left) > 1;
             Slice result = chunk(Buffer.OUTPUT, place, given(0));
-            RingReduceScatter.reduceScatter(builder, seat, each -> places > 1 ? sums[each] : chunk(Buffer.INPUT, place, each), partial, given(0), result);
+            RingReduceScatter.reduceScatter(
+                    builder,
+                    seat,
+                    each -> places > 1 ? sums[each] : chunk(Buffer.INPUT, place, each),
+                    partial,
+                    given(0),
+                    result);
             RingAllGather.allGather(builder, seat, each -> chunk(Buffer.OUTPUT, place, each), result, given(0));
         }
 

@@ -19,6 +19,10 @@ final class BenchSettings {
             throw ParexException.argument(Setting.COST_TABLE + " is '" + value
                     + "', but parex bench measures with the table that is built in: leave it out");
         });
+        given.value(Setting.DETERMINISTIC).ifPresent(value -> {
+            throw ParexException.argument(Setting.DETERMINISTIC + " is '" + value
+                    + "', but parex bench measures what the planner or --algorithm chooses: leave it out");
+        });
         given.value(Setting.ALGORITHM).ifPresent(value -> {
             throw ParexException.argument(
                     Setting.ALGORITHM + " is '" + value + "', but parex bench takes --algorithm:" + " leave it out");

@@ -155,8 +155,7 @@ public final class CostTable {
                 columns.get(Cost.PER_BYTE),
                 columns.get(Cost.PER_REDUCED_BYTE),
                 columns.get(Cost.AT_ONCE).intValue(),
-                fingerprint(kind),
-                kind == LinkKind.NETWORK ? of(LinkKind.LOOPBACK) : null);
+                new LinkCosts.Table(fingerprint(kind), kind == LinkKind.NETWORK ? of(LinkKind.LOOPBACK) : null));
     }
 
     /** This table with other costs of the kind of links that they are of. */

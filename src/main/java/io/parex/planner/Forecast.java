@@ -96,14 +96,15 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
                 1 / network.bandwidth(),
                 1 / network.combine(),
                 0,
-                0,
-                new LinkCosts(
-                        LinkKind.LOOPBACK,
-                        network.latency(true),
-                        2 * network.overhead(),
-                        1 / network.bandwidth(true),
-                        1 / network.combine(),
+                new LinkCosts.Table(
                         0,
-                        0));
+                        new LinkCosts(
+                                LinkKind.LOOPBACK,
+                                network.latency(true),
+                                2 * network.overhead(),
+                                1 / network.bandwidth(true),
+                                1 / network.combine(),
+                                0,
+                                0)));
     }
 }

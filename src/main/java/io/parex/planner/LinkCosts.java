@@ -13,8 +13,7 @@ import io.parex.schedule.Placement;
  * @param perByte for each byte that is sent
  * @param perReducedByte for each byte of a partial result that is combined
  * @param atOnce ranks that can work at the same time, for they share processors; 0 if all can
- * @param fingerprint tells these costs from others, and is compared when ranks meet
- * @param within a host; null where the links are
+ * @param table what else is said of the world's links
  */
 public record LinkCosts(
         LinkKind kind,
@@ -23,8 +22,15 @@ public record LinkCosts(
         double perByte,
         double perReducedByte,
         int atOnce,
-        long fingerprint,
-        LinkCosts within) {
+        Table table) {
+
+    /**
+     * Of a table of costs.
+     *
+     * @param fingerprint tells it from others, and is compared when ranks meet
+     * @param within what links within a host cost; null where these are such
+     */
+    public record Table(long fingerprint, LinkCosts within) {}
 
     /** Of links that are all alike. */
     public LinkCosts(
@@ -35,7 +41,12 @@ public record LinkCosts(
             double perReducedByte,
             int atOnce,
             long fingerprint) {
-        this(kind, latency, overhead, perByte, perReducedByte, atOnce, fingerprint, null);
+        this(kind, latency, overhead, perByte, perReducedByte, atOnce, new Table(fingerprint, null));
+    }
+
+    /** Tells the table of which these are from others. */
+    public long fingerprint() {
+        return table.fingerprint();
     }
 
     /**
@@ -50,7 +61,7 @@ public record LinkCosts(
     public double seconds(Effort effort, Placement hosts) {
         double sum = 0;
         for (Effort.Phase phase : effort.phases()) {
-            LinkCosts links = phase.local() && within != null ? within : this;
+            LinkCosts links = phase.local() && table.within() != null ? table.within() : this;
             double sharing = hosts.isMixed() && !phase.local() ? Math.max(1, phase.ranks() / hosts.hosts()) : 1;
             sum += phase.rounds() * links.secondsOfRound(phase, sharing);
         }

@@ -25,7 +25,6 @@ package io.parex.schedule;
  *
  * @param primitive what is computed; the v-form where lengths of blocks may differ
  * @param rank this rank in its group
- * @param size ranks of the group, 1 or more
  * @param root group rank of the root, 0 for rootless primitives
  * @param blocks one per rank
  * @param incoming one per rank; those of {@code blocks} unless for all_to_all
@@ -33,20 +32,14 @@ package io.parex.schedule;
  * @param placement which ranks share a host
  */
 public record Problem(
-        Primitive primitive,
-        int rank,
-        int size,
-        int root,
-        Blocks blocks,
-        Blocks incoming,
-        boolean inPlace,
-        Placement placement) {
+        Primitive primitive, int rank, int root, Blocks blocks, Blocks incoming, boolean inPlace, Placement placement) {
 
     public Problem {
+        int size = blocks.size();
         boolean good = rank >= 0 && rank < size && root >= 0 && root < size;
-        if (!good || blocks.size() != size || incoming.size() != size) {
-            throw new IllegalArgumentException("rank " + rank + " of " + size + ", root " + root + ", blocks " + blocks
-                    + ", incoming " + incoming);
+        if (!good || incoming.size() != size) {
+            throw new IllegalArgumentException(
+                    "rank " + rank + ", root " + root + ", blocks " + blocks + ", incoming " + incoming);
         }
         boolean plain = primitive.isBlocked() && !primitive.isV();
         if (plain && !(blocks.areEqual() && incoming.areEqual())) {
@@ -55,18 +48,23 @@ public record Problem(
     }
 
     /** A problem of ranks of whose hosts nothing is known. */
-    public Problem(Primitive primitive, int rank, int size, int root, Blocks blocks, Blocks incoming, boolean inPlace) {
-        this(primitive, rank, size, root, blocks, incoming, inPlace, Placement.UNKNOWN);
+    public Problem(Primitive primitive, int rank, int root, Blocks blocks, Blocks incoming, boolean inPlace) {
+        this(primitive, rank, root, blocks, incoming, inPlace, Placement.UNKNOWN);
+    }
+
+    /** Ranks of the group, 1 or more. */
+    public int size() {
+        return blocks.size();
     }
 
     /** The same on these hosts. */
     public Problem on(Placement hosts) {
-        return new Problem(primitive, rank, size, root, blocks, incoming, inPlace, hosts);
+        return new Problem(primitive, rank, root, blocks, incoming, inPlace, hosts);
     }
 
     /** Which ranks share a host; each is alone where nothing is known. */
     public Placement hosts() {
-        return placement.known(size);
+        return placement.known(size());
     }
 
     /**
@@ -75,7 +73,10 @@ public record Problem(
      * @param blocks of the whole tensor
      */
     public static Problem of(Primitive primitive, int rank, int size, Blocks blocks, int root, boolean inPlace) {
-        return new Problem(primitive, rank, size, root, blocks, blocks, inPlace);
+        if (blocks.size() != size) {
+            throw new IllegalArgumentException(size + " ranks, and blocks " + blocks);
+        }
+        return new Problem(primitive, rank, root, blocks, blocks, inPlace);
     }
 
     /**
@@ -85,7 +86,7 @@ public record Problem(
     public static Problem of(Primitive primitive, int rank, int size, long count, int root, boolean inPlace) {
         Blocks blocks = Blocks.spread(count, size);
         Blocks incoming = primitive.base() == Primitive.ALL_TO_ALL ? Blocks.each(blocks.length(rank), size) : blocks;
-        return new Problem(primitive, rank, size, root, blocks, incoming, inPlace);
+        return new Problem(primitive, rank, root, blocks, incoming, inPlace);
     }
 
     /** Elements of the whole tensor. */

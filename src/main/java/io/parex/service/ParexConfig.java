@@ -59,6 +59,13 @@ public interface ParexConfig {
     Optional<String> algorithm();
 
     /**
+     * Whether reductions combine each element in the order of the ranks, so that the bits of a result depend on nothing
+     * but the inputs; equal in all processes.
+     */
+    @WithDefault("false")
+    String deterministic();
+
+    /**
      * File with the costs of links by which algorithms are chosen, equal in all processes; built in if it is not set.
      */
     Optional<String> costTable();

@@ -42,6 +42,8 @@ public enum Setting {
     FABRIC_PORT("parex.fabric.port", Setting.PORT),
     /** Choice of algorithms. */
     ALGORITHM("parex.algorithm", "text such as all_reduce:ring;broadcast:^chain"),
+    /** Whether all reductions are in the order of the ranks. */
+    DETERMINISTIC("parex.deterministic", "true or false"),
     /** Costs of links. */
     COST_TABLE("parex.cost-table", "a file that parex tune has written"),
     /** What reduces. */

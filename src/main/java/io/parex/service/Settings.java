@@ -122,6 +122,15 @@ final class Settings {
         }
     }
 
+    /** Anything but the two words is refused: what was meant to be true must not count as false. */
+    private static boolean isDeterministic(ParexConfig config) {
+        return switch (config.deterministic()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Setting.DETERMINISTIC.refusal(config.deterministic());
+        };
+    }
+
     static WorldOptions world(ParexConfig config, LinkCosts costs) {
         return WorldOptions.DEFAULT
                 .withName(config.world().name())
@@ -129,6 +138,7 @@ final class Settings {
                 .withWarnAfter(config.timeout().warn())
                 .withStartTimeout(config.timeout().start())
                 .withAlgorithms(config.algorithm().orElse(null))
+                .withDeterministic(isDeterministic(config))
                 .withCosts(costs)
                 .withCopyPoolBytes(config.scratch().maxBytes().asLongValue());
     }

@@ -222,8 +222,8 @@ public record Call(
             throw ParexException.argument("lengths are given for " + (mine.size() != size ? mine : theirs).size()
                     + " ranks, and the group has " + size);
         }
-        Problem apart = new Problem(primitive, rank, size, Math.max(0, root), mine, theirs, false);
-        return isInPlace(apart) ? new Problem(primitive, rank, size, apart.root(), mine, theirs, true) : apart;
+        Problem apart = new Problem(primitive, rank, Math.max(0, root), mine, theirs, false);
+        return isInPlace(apart) ? new Problem(primitive, rank, apart.root(), mine, theirs, true) : apart;
     }
 
     private Blocks blocksOfTensors(int rank, int size) {

@@ -71,7 +71,7 @@ public final class Worlds {
             in[peer] = length(symmetric ? 3 * low + high : 3 * peer + rank, pattern, size);
         }
         Primitive primitive = Primitive.ALL_TO_ALL_V;
-        return new Problem(primitive, rank, size, 0, Blocks.of(out), Blocks.of(in), inPlace.holds(rank));
+        return new Problem(primitive, rank, 0, Blocks.of(out), Blocks.of(in), inPlace.holds(rank));
     }
 
     private static long length(int block, int pattern, int size) {

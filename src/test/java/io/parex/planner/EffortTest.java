@@ -65,7 +65,8 @@ class EffortTest {
     @Test
     void shouldPredictWhatHierarchiesTake() {
         LinkCosts within = new LinkCosts(LinkKind.LOOPBACK, 3e-6, OVERHEAD, 1 / 4e9, 1 / COMBINE, 0, 0);
-        LinkCosts costs = new LinkCosts(LinkKind.NETWORK, LATENCY, OVERHEAD, 1 / BANDWIDTH, 1 / COMBINE, 0, 0, within);
+        LinkCosts costs = new LinkCosts(
+                LinkKind.NETWORK, LATENCY, OVERHEAD, 1 / BANDWIDTH, 1 / COMBINE, 0, new LinkCosts.Table(0, within));
         for (Algorithm algorithm : algorithms().filter(Algorithm::looksAtHosts).toList()) {
             for (int hosts : new int[] {2, 3, 8}) {
                 for (int each : new int[] {2, 4, 8}) {

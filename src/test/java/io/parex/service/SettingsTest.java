@@ -1,12 +1,14 @@
 package io.parex.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.parex.ErrorKind;
 import io.parex.ParexException;
 import io.parex.planner.CostTable;
+import io.parex.planner.LinkCosts;
 import io.parex.planner.LinkKind;
 import io.parex.world.WorldOptions;
 import io.smallrye.config.ConfigMappings;
@@ -90,6 +92,16 @@ class SettingsTest {
         assertRefused(
                 "is '" + file + "', which cannot be read: there is no such file",
                 () -> Settings.costs(given, LinkKind.NETWORK));
+    }
+
+    @Test
+    void shouldReduceInTheOrderOfRanksIfItIsSaid() {
+        LinkCosts costs = CostTable.standard().of(LinkKind.MEMORY);
+        assertFalse(Settings.world(config(Map.of()), costs).choice().deterministic());
+        ParexConfig given = config(Map.of("parex.deterministic", "true"));
+        assertTrue(Settings.world(given, costs).choice().deterministic());
+        ParexConfig wrong = config(Map.of("parex.deterministic", "yes"));
+        assertRefused("parex.deterministic (PAREX_DETERMINISTIC) is 'yes'", () -> Settings.world(wrong, costs));
     }
 
     @Test

@@ -75,8 +75,8 @@ class TuneCommandTest {
                 assertEquals(ExitCodes.GOOD, tune.join().exit(), tune.join().err()));
         CostTable table = CostTable.parse(Files.readString(directory.resolve("costs0")), "costs0");
         assertNotEquals(
-                CostTable.standard().of(LinkKind.NETWORK).latency(),
-                table.of(LinkKind.NETWORK).latency());
+                CostTable.standard().of(LinkKind.NETWORK).perByte(),
+                table.of(LinkKind.NETWORK).perByte());
         assertTrue(Files.notExists(directory.resolve("costs1")), "only rank 0 writes");
     }
 

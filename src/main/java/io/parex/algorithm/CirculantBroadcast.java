@@ -8,6 +8,7 @@ import io.parex.schedule.Problem;
 import io.parex.schedule.Ring;
 import io.parex.schedule.Schedule;
 import io.parex.schedule.ScheduleBuilder;
+import java.util.Arrays;
 
 /**
  * The tensor is cut into many blocks; in each round every rank passes a block on to a rank some places to its right,
@@ -29,7 +30,8 @@ import io.parex.schedule.ScheduleBuilder;
  * </pre>
  *
  * <p>Steps: B-1 + L rounded up, for B blocks. Received per rank: B messages, the whole tensor; sent as much by most,
- * and by the root B-1 + L blocks. Cost: (B-1 + L)(α + nβ/B), with 8L blocks up to 9/8 nβ and a little more.
+ * and by the root B-1 + L blocks, the last one L times. That one is 1/100L of the tensor, so that the root sends it
+ * once and less than 1/100; the others are equal. Cost: (B-1 + L)α + (1 + L/B)nβ at most, with B = 8L blocks.
  *
  * <p>Restrictions: none. The root sends from input and has no output, the others receive into output and pass on from
  * there. For large tensors: few bytes still travel in many messages.
@@ -38,6 +40,11 @@ import io.parex.schedule.ScheduleBuilder;
  */
 public final class CirculantBroadcast implements Algorithm {
     private static final int BLOCKS_PER_ROUND = 8;
+
+    /**
+     * The last block, which the root sends in each round of the last phase, is one of so many parts for each of them.
+     */
+    private static final int LAST_PARTS_PER_ROUND = 100;
 
     @Override
     public Primitive primitive() {
@@ -69,14 +76,25 @@ public final class CirculantBroadcast implements Algorithm {
         }
         CirculantGraph graph = new CirculantGraph(problem.size());
         int phase = graph.rounds();
-        int most = BLOCKS_PER_ROUND * phase;
-        Blocks blocks = Blocks.spread(problem.count(), Math.clamp(problem.count(), 1, most));
+        Blocks blocks = blocks(problem.count(), phase);
         // The first phase is cut short by so many rounds that the last one ends with the last block.
         int first = Math.floorMod(1 - blocks.size(), phase);
         for (int round = first; round < first + blocks.size() - 1 + phase; round++) {
             add(builder, problem, graph, blocks, round, round / phase * phase - first);
         }
         return builder.build();
+    }
+
+    private static Blocks blocks(long count, int phase) {
+        int size = Math.clamp(count, 1, BLOCKS_PER_ROUND * phase);
+        long last = count / (LAST_PARTS_PER_ROUND * phase);
+        if (last == 0) {
+            return Blocks.spread(count, size);
+        }
+        Blocks others = Blocks.spread(count - last, size - 1);
+        long[] lengths = new long[size];
+        Arrays.setAll(lengths, block -> block < size - 1 ? others.length(block) : last);
+        return Blocks.of(lengths);
     }
 
     /** Adds a round; a block after the last one stands for the last one, one before the first for none. */

@@ -134,7 +134,9 @@ final class Formulas {
     private Sent circulantRoot() {
         int phase = 32 - Integer.numberOfLeadingZeros(size - 1);
         int blocks = (int) Math.max(1, Math.min(count, 8L * phase));
-        long last = Blocks.spread(count, blocks).length(blocks - 1);
+        boolean isLong = size > 1 && count >= 100L * phase;
+        long last =
+                isLong ? count / (100L * phase) : Blocks.spread(count, blocks).length(blocks - 1);
         return size == 1 ? new Sent(0, 0) : new Sent(blocks - 1 + phase, count + (phase - 1) * last);
     }
 

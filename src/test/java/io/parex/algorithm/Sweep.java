@@ -23,6 +23,9 @@ final class Sweep {
     private static final int THOROUGH_UP_TO = 8;
     private static final int PATTERNS = 4;
 
+    /** So many elements that no algorithm takes the tensor for a short one. */
+    private static final int LONG = 401;
+
     private final Algorithm algorithm;
     private long calls;
     private long checks;
@@ -90,7 +93,14 @@ final class Sweep {
         }
         return primitive.isBlocked()
                 ? Set.of(0, 1, 3)
-                : new LinkedHashSet<>(List.of(0, 1, size - 1, size, size + 1, size <= 33 ? 2 * size + 3 : 0));
+                : new LinkedHashSet<>(List.of(
+                        0,
+                        1,
+                        size - 1,
+                        size,
+                        size + 1,
+                        size <= 33 ? 2 * size + 3 : 0,
+                        size <= THOROUGH_UP_TO ? LONG : 0));
     }
 
     private static int patterns(Algorithm algorithm, int size) {
@@ -109,7 +119,8 @@ final class Sweep {
         long roots = !primitive.rooted() ? 1 : size <= 9 ? size : 4;
         long cuts = switch (primitive) {
             case BARRIER -> 1;
-            case BROADCAST, REDUCE, ALL_REDUCE -> size == 1 ? 4 : size == 2 || size > 33 ? 5 : 6;
+            case BROADCAST, REDUCE, ALL_REDUCE ->
+                (size == 1 ? 4 : size == 2 || size > 33 ? 5 : 6) + (size <= THOROUGH_UP_TO ? 1 : 0);
             default -> algorithm.handles(primitive.vForm(), size) ? 7 : 3;
         };
         boolean inPlace = primitive != Primitive.BARRIER && primitive != Primitive.BROADCAST;

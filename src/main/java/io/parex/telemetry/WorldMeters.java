@@ -78,7 +78,7 @@ public final class WorldMeters implements CallObserver {
                 return stats;
             }
         }
-        return new PeerStats(peer, false, 0, 0);
+        return new PeerStats(peer, false, 0, 0, 0);
     }
 
     private void peerBytes(World world, ToDoubleFunction<World> bytes, String direction, String peer) {

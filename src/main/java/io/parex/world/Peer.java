@@ -32,6 +32,7 @@ final class Peer {
 
     private volatile long bytesIn;
     private volatile long bytesOut;
+    private volatile long messagesOut;
 
     /**
      * The peer as its process is now.
@@ -43,6 +44,7 @@ final class Peer {
         if (before != null) {
             bytesIn = before.bytesIn;
             bytesOut = before.bytesOut;
+            messagesOut = before.messagesOut;
         }
         this.link = network.link(rank);
         this.closed = link.isEnded();
@@ -79,6 +81,7 @@ final class Peer {
      */
     OutTransfer newOut(long bytes, long eager, ByteSpace source, boolean confirmed, Runnable onProgress) {
         OutTransfer transfer = new OutTransfer(this, nextTransfer++, bytes, eager, source, confirmed, onProgress);
+        messagesOut++;
         if (bytes > 0) {
             out.put(transfer.id(), transfer);
         }
@@ -247,6 +250,6 @@ final class Peer {
 
     /** Any thread. */
     PeerStats stats() {
-        return new PeerStats(rank, !closed && link.isConnected(), bytesIn, bytesOut);
+        return new PeerStats(rank, !closed && link.isConnected(), bytesIn, bytesOut, messagesOut);
     }
 }

@@ -8,5 +8,6 @@ package io.parex.world;
  *     processes while there is a connection
  * @param bytesIn tensor bytes received since the start
  * @param bytesOut tensor bytes sent since the start
+ * @param messagesOut messages sent since the start, those without elements included: sends and steps of collectives
  */
-public record PeerStats(int peer, boolean connected, long bytesIn, long bytesOut) {}
+public record PeerStats(int peer, boolean connected, long bytesIn, long bytesOut, long messagesOut) {}

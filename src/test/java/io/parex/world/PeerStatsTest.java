@@ -21,11 +21,11 @@ class PeerStatsTest {
                 LocalWorld first = join(fabrics, 0)) {
             // It looks for its neighbour as soon as it starts.
             Awaitility.await().atMost(PATIENCE).until(() -> !peers(first).isEmpty());
-            assertEquals(List.of(new PeerStats(1, false, 0, 0)), peers(first));
+            assertEquals(List.of(new PeerStats(1, false, 0, 0, 0)), peers(first));
             try (LocalWorld second = join(fabrics, 1)) {
                 second.rank(1).joined().await().atMost(PATIENCE);
                 assertEquals(
-                        List.of(new PeerStats(0, true, 0, 0)), second.rank(1).peers());
+                        List.of(new PeerStats(0, true, 0, 0, 0)), second.rank(1).peers());
             }
             Awaitility.await()
                     .atMost(PATIENCE)

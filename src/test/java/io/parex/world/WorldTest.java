@@ -83,9 +83,9 @@ class WorldTest {
             Work send = world.group(0).isend(Tensors.pattern(100_000, 1), 2, 0, DEFAULT);
             world.await(world.group(2).irecv(received, 0, 0, DEFAULT));
             world.await(send);
-            assertEquals(List.of(new PeerStats(2, true, 0, 100_000)), traffic(world, 0));
+            assertEquals(List.of(new PeerStats(2, true, 0, 100_000, 1)), traffic(world, 0));
             assertEquals(List.of(), traffic(world, 1));
-            assertEquals(List.of(new PeerStats(0, true, 100_000, 0)), traffic(world, 2));
+            assertEquals(List.of(new PeerStats(0, true, 100_000, 0, 0)), traffic(world, 2));
         }
     }
 

@@ -116,6 +116,7 @@ class BenchCommandTest {
                         "double_tree",
                         "direct",
                         "direct_blocks",
+                        "hierarchical",
                         "dissemination"),
                 bench.out()
                         .lines()

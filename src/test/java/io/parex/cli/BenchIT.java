@@ -30,9 +30,10 @@ class BenchIT {
 
     @Test
     void shouldMeasureEveryPrimitiveAndSize() throws Exception {
-        List<JsonObject> points = measured("-n=2", "--primitive=all", "--caller=both", "--root=1", "--factor=128");
-        // 8 B, 1 KiB, 128 KiB, 16 MiB and, because it is the last, 64 MiB; of a barrier one point.
-        assertEquals((4 * 5 + 1) * 2, points.size());
+        List<JsonObject> points =
+                measured("-n=2", "--primitive=all", "--caller=both", "--root=1", "--factor=128", "--max-bytes=4M");
+        // 8 B, 1 KiB, 128 KiB and, because it is the last, 4 MiB; of a barrier one point.
+        assertEquals((15 * 4 + 1) * 2, points.size());
         for (JsonObject point : points) {
             assertEquals("process", point.getString("isolation"));
             assertEquals(2, point.getInteger("ranks"));
@@ -56,7 +57,8 @@ class BenchIT {
                                 "tree",
                                 "double_tree",
                                 "direct",
-                                "direct_blocks")
+                                "direct_blocks",
+                                "hierarchical")
                         .flatMap(algorithm -> Stream.of(algorithm, algorithm))
                         .toList(),
                 points.stream().map(point -> point.getString("algorithm")).toList());

@@ -13,8 +13,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of all_reduce, for every algorithm: right values, the same bits on all ranks, input as it was. */
 class AllReduceContractTest {
-    private static final List<String> ALGORITHMS =
-            List.of("ring", "recursive_doubling", "rabenseifner", "tree", "double_tree", "direct", "direct_blocks");
+    private static final List<String> ALGORITHMS = List.of(
+            "ring",
+            "recursive_doubling",
+            "rabenseifner",
+            "tree",
+            "double_tree",
+            "direct",
+            "direct_blocks",
+            "hierarchical");
     private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 5, 7, 8, 13);
     private static final List<DataType> TYPES =
             List.of(DataType.INT32, DataType.INT64, DataType.FLOAT32, DataType.FLOAT64);

@@ -1,6 +1,7 @@
 package io.parex.schedule;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,15 +49,20 @@ final class Dependences {
      * @param awaited steps that it waits for the end of, whatever they touch
      */
     void add(int index, Step step, Set<Integer> awaited) {
-        TreeMap<Integer, Edge> found = new TreeMap<>();
+        // A step has few: looking at all of them costs less than a map.
+        List<Edge> found = new ArrayList<>(4);
         for (Slice slice : StepSlices.reads(step)) {
             conflicts(index, aliasing.memory(slice), false, found);
         }
         for (Slice slice : StepSlices.writes(step)) {
             conflicts(index, aliasing.memory(slice), true, found);
         }
-        awaited.forEach(from -> found.put(from, new Edge(from, index, 0, true)));
-        edges.addAll(found.values());
+        for (int from : awaited) {
+            found.removeIf(edge -> edge.from() == from);
+            found.add(new Edge(from, index, 0, true));
+        }
+        found.sort(Comparator.comparingInt(Edge::from));
+        edges.addAll(found);
         for (Slice slice : StepSlices.reads(step)) {
             if (slice.length() > 0) {
                 remember(new Access(index, aliasing.memory(slice), false));
@@ -68,7 +74,7 @@ final class Dependences {
         }
     }
 
-    private void conflicts(int index, Slice slice, boolean write, Map<Integer, Edge> found) {
+    private void conflicts(int index, Slice slice, boolean write, List<Edge> found) {
         for (Access earlier : touching(slice)) {
             boolean token = slice.length() == 0 || earlier.slice().length() == 0;
             boolean apart = earlier.slice().end() == slice.offset()
@@ -76,12 +82,22 @@ final class Dependences {
             boolean conflict = token ? earlier.write() : !apart && (write || earlier.write());
             if (conflict) {
                 long shift = token ? 0 : earlier.slice().offset() - slice.offset();
-                found.merge(
-                        earlier.step(),
-                        new Edge(earlier.step(), index, shift, token),
-                        (one, other) -> one.shift() <= other.shift() ? one : other);
+                addOrMerge(new Edge(earlier.step(), index, shift, token), found);
             }
         }
+    }
+
+    private static void addOrMerge(Edge edge, List<Edge> found) {
+        for (int i = 0; i < found.size(); i++) {
+            Edge known = found.get(i);
+            if (known.from() == edge.from()) {
+                if (edge.shift() < known.shift()) {
+                    found.set(i, edge);
+                }
+                return;
+            }
+        }
+        found.add(edge);
     }
 
     /** The earlier accesses that have an element in common with the slice, or end where it begins or the reverse. */

@@ -38,8 +38,8 @@ public record Problem(
         int size = blocks.size();
         boolean good = rank >= 0 && rank < size && root >= 0 && root < size;
         if (!good || incoming.size() != size) {
-            throw new IllegalArgumentException(
-                    "rank " + rank + ", root " + root + ", blocks " + blocks + ", incoming " + incoming);
+            throw new IllegalArgumentException("rank " + rank + " of " + size + ", root " + root + ", blocks " + blocks
+                    + ", incoming " + incoming);
         }
         boolean plain = primitive.isBlocked() && !primitive.isV();
         if (plain && !(blocks.areEqual() && incoming.areEqual())) {

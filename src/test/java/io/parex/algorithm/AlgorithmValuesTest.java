@@ -94,7 +94,7 @@ class AlgorithmValuesTest {
 
     private static void assertAllReduced(int size, long[] expected, InPlace inPlace) {
         List<Algorithm> algorithms = AlgorithmRegistry.standard().of(Primitive.ALL_REDUCE);
-        assertEquals(7, algorithms.size());
+        assertEquals(8, algorithms.size());
         for (Algorithm algorithm : algorithms) {
             List<long[]> inputs = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {

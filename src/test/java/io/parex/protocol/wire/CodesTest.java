@@ -73,7 +73,7 @@ class CodesTest {
     void shouldPinRejectReasons() {
         assertEquals(
                 "OTHER 0, NOT_OUR_PROTOCOL 1, VERSION 2, WORLD_NAME 3, WORLD_SIZE 4, RANK 5, DUPLICATE_RANK 6,"
-                        + " STALE 7, NOT_READY 8, BUSY 9, LOST 10",
+                        + " STALE 7, NOT_READY 8, BUSY 9, LOST 10, COSTS 11",
                 listed(RejectReason.values(), RejectReason::code));
         for (RejectReason reason : RejectReason.values()) {
             assertSame(reason, RejectReason.of(reason.code()));

@@ -3,6 +3,7 @@ package io.parex.cli;
 import io.parex.ParexException;
 import io.parex.algorithm.Algorithm;
 import io.parex.planner.AlgorithmRegistry;
+import io.parex.schedule.Placement;
 import io.parex.schedule.Primitive;
 import io.parex.schedule.Problem;
 import io.parex.schedule.Schedule;
@@ -68,6 +69,14 @@ final class ScheduleCommand implements Runnable {
                     + "${DEFAULT-VALUE}).")
     private String format;
 
+    @Option(
+            names = "--ranks-per-node",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Ranks that share a host, in order, for algorithms that look at it (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int ranksPerNode;
+
     @Option(names = "--in-place", description = "Input and output are the same memory.")
     private boolean inPlace;
 
@@ -84,6 +93,10 @@ final class ScheduleCommand implements Runnable {
         if (count < 0) {
             throw ParexException.argument("--count must be at least 0, not " + count);
         }
+        if (ranksPerNode < 1) {
+            throw ParexException.argument("--ranks-per-node must be at least 1, not " + ranksPerNode);
+        }
+        Placement placement = Placement.of(ranks.count(), each -> each / ranksPerNode);
         boolean divides = count % ranks.count() == 0;
         Primitive asked = divides ? chosen.primitive() : chosen.primitive().vForm();
         if (!chosen.handles(asked, ranks.count())) {
@@ -92,7 +105,8 @@ final class ScheduleCommand implements Runnable {
         }
         List<Schedule> schedules = IntStream.range(0, ranks.count())
                 .filter(each -> rank == null || rank == each)
-                .mapToObj(each -> chosen.schedule(Problem.of(asked, each, ranks.count(), count, root, inPlace)))
+                .mapToObj(each -> chosen.schedule(Problem.of(asked, each, ranks.count(), count, root, inPlace)
+                        .on(placement)))
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         out.print(text(schedules));

@@ -97,6 +97,14 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private void check() {
+        if (output != null) {
+            Path directory = output.toAbsolutePath().getParent();
+            if (directory == null || !Files.isWritable(directory) || Files.isDirectory(output)) {
+                throw ParexException.argument(
+                        "--output " + output + " cannot be written: nothing was measured; name a file in a directory"
+                                + " that is there and can be written to");
+            }
+        }
         boolean between = !peers.isEmpty();
         require(ranks >= 2 && ranks <= MAX_RANKS, "-n must be 2 to " + MAX_RANKS + ", not " + ranks);
         require(between == (rank != null), "--peers and --rank go together: one is missing");

@@ -42,6 +42,8 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
     public List<Prediction> predictions(AlgorithmRegistry registry) {
         List<Algorithm> promising = registry.of(primitive).stream()
                 .filter(algorithm -> algorithm.handles(primitive, shape.ranks()))
+                // Where no two ranks share a host it is the same as another.
+                .filter(algorithm -> !algorithm.looksAtHosts() || placement().isMixed())
                 .sorted(Comparator.comparingDouble(this::byFormula))
                 .toList();
         List<Prediction> predictions = new ArrayList<>();

@@ -21,7 +21,7 @@ final class ReductionReader {
     CallPlan allReduce(AllReduceCall call) {
         Shape tensor = Shape.of(call.getTensor());
         ReduceOp op = ProtoTypes.op(call.getOp());
-        double factor = factor(op, call.hasFactor(), call.getFactor());
+        Double factor = factor(op, call.hasFactor(), call.getFactor());
         return reader.plan(
                 Primitive.ALL_REDUCE,
                 call.getHeader(),
@@ -35,7 +35,7 @@ final class ReductionReader {
         int root = CallReader.required(call.hasRoot(), call.getRoot(), "root");
         Shape tensor = Shape.of(call.getTensor());
         ReduceOp op = ProtoTypes.op(call.getOp());
-        double factor = factor(op, call.hasFactor(), call.getFactor());
+        Double factor = factor(op, call.hasFactor(), call.getFactor());
         boolean isRoot = reader.group(call.getHeader()).rank() == root;
         return reader.plan(
                 Primitive.REDUCE,
@@ -50,7 +50,7 @@ final class ReductionReader {
         ProcessGroup group = reader.group(call.getHeader());
         Shape block = Shape.of(call.getBlock());
         ReduceOp op = ProtoTypes.op(call.getOp());
-        double factor = factor(op, call.hasFactor(), call.getFactor());
+        Double factor = factor(op, call.hasFactor(), call.getFactor());
         Blocks blocks = call.hasLengths()
                 ? BlockLengths.all(call.getLengths(), group.size(), "lengths")
                 : block.times(group.size());
@@ -69,11 +69,12 @@ final class ReductionReader {
                 });
     }
 
-    private static double factor(ReduceOp op, boolean given, double value) {
+    /** Null for a reduction that takes none. */
+    private static Double factor(ReduceOp op, boolean given, double value) {
         if (given != (op == ReduceOp.PREMUL_SUM)) {
             throw ParexException.argument(
                     op.label() + (given ? " takes no factor, and one is given" : " needs a factor, and none is given"));
         }
-        return given ? value : 1;
+        return given ? Double.valueOf(value) : null;
     }
 }

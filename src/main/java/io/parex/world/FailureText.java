@@ -1,5 +1,6 @@
 package io.parex.world;
 
+import io.parex.ErrorKind;
 import io.parex.protocol.Descriptor;
 import io.parex.protocol.Failure;
 import java.util.stream.Collectors;
@@ -35,6 +36,11 @@ final class FailureText {
                 .collect(Collectors.joining(", ", " (ranks ", more + " of the world)"));
     }
 
+    /** The group, in words. */
+    String group() {
+        return group;
+    }
+
     /** The whole text; {@code outdated} says whether calls are refused until a recovery. */
     String text(long number, Descriptor descriptor, Failure failure, boolean outdated) {
         return failure.text() + " [rank " + rank + " of group " + group + ", call #" + number + " " + descriptor
@@ -44,6 +50,9 @@ final class FailureText {
     }
 
     private static String outlook(Failure failure, boolean outdated) {
+        if (outdated && failure.kind() == ErrorKind.LEFT) {
+            return "and this rank is not a member any more";
+        }
         if (outdated) {
             return "and calls are refused until recover was called on every member";
         }

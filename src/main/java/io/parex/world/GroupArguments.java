@@ -19,12 +19,14 @@ final class GroupArguments {
      */
     static void require(String name, List<Integer> members, int rank, int size) {
         if (name == null || name.isBlank()) {
-            throw ParexException.argument("a group needs a name; nothing was created");
+            throw ParexException.refused(ErrorKind.ARGUMENT, "a group needs a name; nothing was created");
         }
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > Limits.NAME_BYTES) {
-            throw ParexException.argument("the name of a group has " + bytes + " bytes of UTF-8, more than "
-                    + Limits.NAME_BYTES + "; nothing was created");
+            throw ParexException.refused(
+                    ErrorKind.ARGUMENT,
+                    "the name of a group has " + bytes + " bytes of UTF-8, more than " + Limits.NAME_BYTES
+                            + "; nothing was created");
         }
         if (name.equals(World.WORLD_GROUP)) {
             throw refused(name, "that is the name of the group of all ranks");
@@ -57,6 +59,6 @@ final class GroupArguments {
     }
 
     private static ParexException refused(String name, String what) {
-        return ParexException.argument("group " + name + ": " + what + "; nothing was created");
+        return ParexException.refused(ErrorKind.ARGUMENT, "group " + name + ": " + what + "; nothing was created");
     }
 }

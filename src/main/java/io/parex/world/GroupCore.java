@@ -61,6 +61,11 @@ final class GroupCore {
         return name;
     }
 
+    /** Its name, and its members where they are not all ranks in their order. */
+    String title() {
+        return failures.group();
+    }
+
     long id() {
         return id;
     }

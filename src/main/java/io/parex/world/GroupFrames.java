@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Gives what is said of groups to the groups, each in the epoch in which it is said: of an epoch that has not begun
@@ -18,8 +19,8 @@ final class GroupFrames {
     /** Epochs of which it is kept how they have ended, for frames that come late. */
     private static final int ENDS_KEPT = 1024;
 
-    /** Of a group that was not created yet. */
-    private static final Whereabouts UNKNOWN = new Whereabouts(0, "", false, 0);
+    /** Groups that an answer names. */
+    private static final int NAMED = 8;
 
     private final RankCore core;
     private final Map<Long, GroupCore> groups = new HashMap<>();
@@ -66,11 +67,25 @@ final class GroupFrames {
         } else if (group != null) {
             hand(group, from, frame);
         } else if (frame instanceof Frame.Inquire inquire) {
-            answer(from, inquire, UNKNOWN);
+            answer(from, inquire, new Whereabouts(0, created(), false, 0));
         } else {
             announced(from, frame);
             held.hold(from, frame);
         }
+    }
+
+    /** Which groups there are, for one who asks for another: perhaps it was created with other members. */
+    private String created() {
+        return core.groups().open().stream()
+                .map(GroupEpochs::current)
+                .filter(group -> group.id() != Groups.ALL)
+                .limit(NAMED)
+                .map(GroupCore::title)
+                .collect(Collectors.joining(
+                        ", ",
+                        "rank " + core.rank() + " of the world has not created this group, or not with the same members"
+                                + " in the same order as often; its groups: ",
+                        ""));
     }
 
     /** The transfer that a frame announces, so that what follows the frame is kept as well; null if it is no such. */

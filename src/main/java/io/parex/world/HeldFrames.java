@@ -37,7 +37,8 @@ final class HeldFrames {
 
     /** Keeps a frame of rank {@code from} of the world. */
     void hold(int from, Frame.OfGroup frame) {
-        if (counts.merge(from, 1, Integer::sum) > Limits.FRAMES_HELD) {
+        boolean isCounted = isCounted(frame);
+        if (isCounted && counts.merge(from, 1, Integer::sum) > Limits.FRAMES_HELD) {
             counts.merge(from, -1, Integer::sum);
             refusal.answer(
                     from,
@@ -55,20 +56,42 @@ final class HeldFrames {
             List<Held> fresh = new ArrayList<>();
             frames = fresh;
             held.put(group, fresh);
-            core.loop().schedule(core.options().callTimeout().toNanos(), () -> expire(group, fresh));
+            expireLater(group, fresh);
         }
         frames.add(new Held(from, frame));
     }
 
+    /** Messages are as many as credit allows: their senders wait then, and need not be refused. */
+    private static boolean isCounted(Frame.OfGroup frame) {
+        return !(frame instanceof Frame.Envelope);
+    }
+
+    /** Messages that are here whole are sent as far as their senders know: they stay until somebody receives them. */
+    private static boolean isSent(Frame.OfGroup frame) {
+        return frame instanceof Frame.Envelope envelope && envelope.eager() == envelope.bytes();
+    }
+
+    private void expireLater(long group, List<Held> frames) {
+        core.loop().schedule(core.options().callTimeout().toNanos(), () -> expire(group, frames));
+    }
+
     private void expire(long group, List<Held> frames) {
-        if (held.remove(group, frames)) {
+        if (held.get(group) == frames) {
+            List<Held> late =
+                    frames.stream().filter(each -> !isSent(each.frame())).toList();
+            frames.removeAll(late);
+            if (frames.isEmpty()) {
+                held.remove(group);
+            } else {
+                expireLater(group, frames);
+            }
             Failure failure = new Failure(
                     ErrorKind.ABORTED,
                     core.rank(),
                     "rank " + core.rank() + " of the world has not created this group within "
                             + Durations.words(core.options().callTimeout().toNanos())
                             + ", or is not in this epoch of it (any more)");
-            use(frames, (from, frame) -> refusal.answer(from, frame, failure));
+            use(late, (from, frame) -> refusal.answer(from, frame, failure));
         }
     }
 
@@ -82,7 +105,9 @@ final class HeldFrames {
 
     private void use(List<Held> frames, BiConsumer<Integer, Frame.OfGroup> use) {
         for (Held each : frames) {
-            counts.merge(each.from(), -1, Integer::sum);
+            if (isCounted(each.frame())) {
+                counts.merge(each.from(), -1, Integer::sum);
+            }
             use.accept(each.from(), each.frame());
         }
     }

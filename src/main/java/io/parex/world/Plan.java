@@ -35,17 +35,20 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
         boolean isKnown = problem != null && !call.primitive().isPairwise();
         TensorStream shape = call.shape();
         long count = isKnown ? problem.count() : 0;
+        boolean isOrdered =
+                call.primitive().reducing() && (deterministic || call.options().deterministic());
         Algorithm algorithm = selector.select(
                 call.primitive(),
                 cost(call, isKnown, count, size).on(placement),
                 call.options().algorithm(),
-                deterministic || call.options().deterministic());
+                isOrdered);
+        String known = detail(call, isOrdered);
         if (problem == null || !algorithm.looksAtHosts() || !placement.isMixed()) {
-            return new Plan(problem, algorithm, descriptor(call, count, algorithm.name(), detail(call)));
+            return new Plan(problem, algorithm, descriptor(call, count, algorithm.name(), known));
         }
         // Members that see other hosts would not run schedules that fit together.
         String hosts = "hosts " + Integer.toHexString(placement.hashCode());
-        String detail = detail(call).isEmpty() ? hosts : detail(call) + ", " + hosts;
+        String detail = known.isEmpty() ? hosts : known + ", " + hosts;
         return new Plan(problem.on(placement), algorithm, descriptor(call, count, algorithm.name(), detail));
     }
 
@@ -64,7 +67,7 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
     /** The plan of a call that is numbered only to fail. */
     static Plan givenUp(Call call) {
         TensorStream shape = call.shape();
-        return new Plan(null, null, descriptor(call, shape == null ? 0 : shape.count(), "none", detail(call)));
+        return new Plan(null, null, descriptor(call, shape == null ? 0 : shape.count(), "none", detail(call, false)));
     }
 
     private static Descriptor descriptor(Call call, long count, String algorithm, String detail) {
@@ -80,8 +83,8 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
                 call.options().name());
     }
 
-    private static String detail(Call call) {
-        boolean isPlain = !call.primitive().isV() && call.factor() == null;
+    private static String detail(Call call, boolean isOrdered) {
+        boolean isPlain = !call.primitive().isV() && call.factor() == null && !isOrdered;
         if (isPlain && !isJoined(call.input()) && !isJoined(call.output())) {
             return "";
         }
@@ -99,6 +102,9 @@ record Plan(Problem problem, Algorithm algorithm, Descriptor descriptor) {
         }
         if (call.factor() != null) {
             parts.add("factor " + call.factor());
+        }
+        if (isOrdered) {
+            parts.add("in rank order");
         }
         return String.join(", ", parts);
     }

@@ -110,12 +110,15 @@ public final class ProcessGroup implements Collectives {
             closed.completeExceptionally(ParexException.argument(
                     "the group of all ranks is not closed alone; leave the world in its place"));
         } else {
-            rank.loop().execute(() -> {
+            boolean isRunning = rank.execute(() -> {
                 if (rank.groups().close(epochs)) {
                     world.forget(name());
                 }
                 closed.complete(null);
             });
+            if (!isRunning) {
+                closed.complete(null);
+            }
         }
         return Uni.createFrom().completionStage(closed);
     }
@@ -369,6 +372,6 @@ public final class ProcessGroup implements Collectives {
      */
     public void abort(String reason) {
         String text = "aborted by rank " + rank() + ": " + reason;
-        rank.loop().execute(() -> epochs.current().failAll(ErrorKind.ABORTED, text));
+        rank.execute(() -> epochs.current().failAll(ErrorKind.ABORTED, text));
     }
 }

@@ -15,6 +15,7 @@ import io.parex.transport.OwnerLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -83,6 +84,16 @@ final class RankCore implements Link.Receiver {
 
     OwnerLoop loop() {
         return network.loop();
+    }
+
+    /** Hands a task to the owner loop; whether that still runs. Any thread. */
+    boolean execute(Runnable task) {
+        try {
+            network.loop().execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
     }
 
     /** Any thread. */

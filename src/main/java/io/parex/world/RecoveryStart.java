@@ -14,7 +14,7 @@ record RecoveryStart(World world, RankCore rank, GroupEpochs epochs) {
     Uni<Recovered> start(Duration timeout) {
         CompletableFuture<Recovered> recovered = new CompletableFuture<>();
         AtomicReference<Recovery> begun = new AtomicReference<>();
-        rank.loop().execute(() -> {
+        boolean isRunning = rank.execute(() -> {
             if (world.state() != WorldState.READY) {
                 recovered.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, world.refusal()));
             } else if (epochs.isClosed()) {
@@ -30,9 +30,12 @@ record RecoveryStart(World world, RankCore rank, GroupEpochs epochs) {
                 }));
             }
         });
+        if (!isRunning) {
+            recovered.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, world.refusal()));
+        }
         return Uni.createFrom()
                 .completionStage(recovered)
                 .onCancellation()
-                .invoke(() -> rank.loop().execute(() -> epochs.giveUp(begun.get())));
+                .invoke(() -> rank.execute(() -> epochs.giveUp(begun.get())));
     }
 }

@@ -117,7 +117,7 @@ public final class World implements AutoCloseable {
         GroupArguments.require(name, members, rank, size);
         List<Integer> ranks = List.copyOf(members);
         CompletableFuture<ProcessGroup> created = new CompletableFuture<>();
-        core.loop().execute(() -> {
+        boolean isRunning = core.execute(() -> {
             try {
                 requireReady();
                 ProcessGroup made = new ProcessGroup(this, core, core.groups().create(name, ranks));
@@ -127,6 +127,9 @@ public final class World implements AutoCloseable {
                 created.completeExceptionally(e);
             }
         });
+        if (!isRunning) {
+            created.completeExceptionally(ParexException.refused(ErrorKind.UNAVAILABLE, refusal()));
+        }
         return Uni.createFrom().completionStage(created);
     }
 

@@ -126,6 +126,8 @@ class GroupClosingTest {
                     groups.get(0).isend(large, 1, 3, DEFAULT),
                     groups.get(0).irecv(Tensors.copy(large), 2, 3, DEFAULT));
             GroupsTest.close(world, groups.get(0));
+            String text = world.failure(ErrorKind.LEFT, works.getFirst());
+            assertTrue(text.endsWith("and this rank is not a member any more"), text);
             works.forEach(work -> world.failure(ErrorKind.LEFT, work));
             world.failure(ErrorKind.LEFT, groups.get(1).broadcast(Tensors.copy(large), 0, DEFAULT));
         }
@@ -177,6 +179,22 @@ class GroupClosingTest {
             }
             world.assertUsable();
         }
+    }
+
+    @Test
+    void shouldRefuseToCreateGroupsInAWorldThatIsClosed() {
+        LocalWorld world = LocalWorld.start(1, WorldOptions.DEFAULT);
+        World rank = world.rank(0);
+        ProcessGroup group = rank.newGroup("g", List.of(0)).await().atMost(Duration.ofSeconds(10));
+        world.close();
+        ParexException refused = assertThrows(
+                ParexException.class,
+                () -> rank.newGroup("h", List.of(0)).await().atMost(Duration.ofSeconds(10)));
+        assertEquals(ErrorKind.UNAVAILABLE, refused.kind(), refused.getMessage());
+        CompletableFuture<Recovered> recovery = RecoveryTest.recover(group, Duration.ofSeconds(5));
+        assertEquals(ErrorKind.UNAVAILABLE, RecoveryTest.failure(recovery).kind());
+        group.close().await().atMost(Duration.ofSeconds(10));
+        group.abort("too late");
     }
 
     @Test

@@ -206,13 +206,60 @@ class GroupsTest {
         }
     }
 
+    /** More messages than are held of other frames: their senders have long been told that they are sent. */
+    @OnEveryTransport
+    void shouldLoseNoMessageToAGroupThatIsCreatedLate(Harness.Factory factory) {
+        WorldOptions options = WorldOptions.DEFAULT.withCallTimeout(Duration.ofSeconds(2));
+        try (Harness world = factory.start(2, options)) {
+            List<Integer> members = List.of(0, 1);
+            ProcessGroup early = create(world, 0, "late", members);
+            int count = 10_000;
+            List<Work> sends = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                sends.add(early.isend(value(i), 1, 0, DEFAULT));
+            }
+            world.succeed(sends);
+            // Longer than a call may take.
+            world.pass(Duration.ofSeconds(5));
+            ProcessGroup late = create(world, 1, "late", members);
+            sends.add(early.isend(value(count), 1, 0, DEFAULT));
+            List<TensorView> received = new ArrayList<>();
+            List<Work> receives = new ArrayList<>();
+            for (int i = 0; i <= count; i++) {
+                received.add(value(-1));
+                receives.add(late.irecv(received.get(i), 0, 0, DEFAULT));
+            }
+            world.succeed(receives);
+            for (int i = 0; i <= count; i++) {
+                assertEquals(i, Tensors.intValues(received.get(i))[0]);
+            }
+        }
+    }
+
+    /** Members that do not agree about the members hear of both lists. */
+    @OnEveryTransport
+    void shouldSayWhichGroupsOthersHaveCreated(Harness.Factory factory) {
+        try (Harness world = factory.start(2)) {
+            ProcessGroup one = create(world, 0, "g", List.of(0, 1));
+            create(world, 1, "g", List.of(1, 0));
+            String text = world.failure(ErrorKind.TIMEOUT, one.barrier(DEFAULT.withTimeout(Duration.ofSeconds(2))));
+            assertTrue(
+                    text.contains("rank 1 of the world has not created this group, or not with the same members in the"
+                            + " same order as often; its groups: g (ranks 1, 0 of the world)"),
+                    text);
+        }
+    }
+
     @OnEveryTransport
     void shouldSayWhoHasNotCreatedTheGroup(Harness.Factory factory) {
         try (Harness world = factory.start(3)) {
             ProcessGroup alone = create(world, 1, "pair", List.of(1, 2));
             Work work = alone.barrier(DEFAULT.withTimeout(Duration.ofSeconds(2)));
             String text = world.failure(ErrorKind.TIMEOUT, work);
-            assertTrue(text.contains("missing=[1] have not called (rank 1: has made no call on the group)"), text);
+            assertTrue(
+                    text.contains("missing=[1] have not called (rank 1: has made no call on the group: rank 2 of the"
+                            + " world has"),
+                    text);
             assertTrue(text.contains("[rank 0 of group pair (ranks 1, 2 of the world), call #0 "), text);
             ProcessGroup other = create(world, 2, "pair", List.of(1, 2));
             // Its first call is the one that has failed: it hears of it.

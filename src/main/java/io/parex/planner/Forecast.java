@@ -20,6 +20,11 @@ import java.util.List;
  */
 public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, long mostSteps) {
 
+    public Forecast {
+        // The same for all ranks and algorithms.
+        shape = shape.on(Placement.of(shape.ranks(), network::host));
+    }
+
     /** How a time was found. */
     public enum Means {
         /** The schedules of all ranks were simulated. */
@@ -43,7 +48,8 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
         List<Algorithm> promising = registry.of(primitive).stream()
                 .filter(algorithm -> algorithm.handles(primitive, shape.ranks()))
                 // Where no two ranks share a host it is the same as another.
-                .filter(algorithm -> !algorithm.looksAtHosts() || placement().isMixed())
+                .filter(algorithm ->
+                        !algorithm.looksAtHosts() || shape.placement().isMixed())
                 .sorted(Comparator.comparingDouble(this::byFormula))
                 .toList();
         List<Prediction> predictions = new ArrayList<>();
@@ -73,8 +79,7 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
     }
 
     private double byFormula(Algorithm algorithm) {
-        Shape placed = shape.on(placement());
-        return formula().seconds(algorithm.effort(placed), placed.placement());
+        return formula().seconds(algorithm.effort(shape), shape.placement());
     }
 
     private long steps(Algorithm algorithm, int rank) {
@@ -83,11 +88,7 @@ public record Forecast(Primitive primitive, Shape shape, PricedNetwork network, 
 
     private Problem problem(int rank) {
         return Problem.of(primitive, rank, shape.ranks(), (long) shape.bytes() / shape.valueBytes(), 0, false)
-                .on(placement());
-    }
-
-    private Placement placement() {
-        return Placement.of(shape.ranks(), network::host);
+                .on(shape.placement());
     }
 
     private LinkCosts formula() {

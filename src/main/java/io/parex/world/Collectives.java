@@ -32,8 +32,9 @@ import java.util.List;
  * <p><em>Errors.</em> Arguments that cannot be meant are thrown at once, as {@link ParexException} of kind
  * {@code argument} ({@code unsupported} for a reduction that is not computed), and nothing is started; the others wait
  * for this rank then. Members that call something else, or with other counts, types, operations, factors, roots or
- * lengths, all fail with kind {@code mismatch}, and both calls are named. What else ends a call says the kind of its
- * failure; the group can be used for the next call after any of them.
+ * lengths, fail with kind {@code mismatch}, and both calls are named. What else ends a call says the kind of its
+ * failure; the group can be used for the next call after any of them. A member whose part of a call was done when the
+ * call failed elsewhere has returned: its next call is refused once with that failure, and is made again.
  */
 public interface Collectives {
 

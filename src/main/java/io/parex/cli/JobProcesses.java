@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /**
@@ -103,7 +106,17 @@ final class JobProcesses implements AutoCloseable {
         if (!good && !told && lost.isCompletedExceptionally()) {
             throw reason(lost);
         }
+        awaitStatus(all);
         return failed.getNow(ExitCodes.GOOD);
+    }
+
+    /** That a process has ended is told by another thread, a little later. */
+    private static void awaitStatus(CompletableFuture<Void> all) throws InterruptedException {
+        try {
+            all.get(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // One that no force has ended has no status.
+        }
     }
 
     private static RuntimeException reason(CompletableFuture<?> lost) {

@@ -90,20 +90,23 @@ final class TuneCommand implements Callable<Integer> {
                 table = measured(table, LinkKind.LOOPBACK, TuneWorlds.loopback(ranks), ranks, notes);
             }
         }
-        if (rank == null || rank == 0) {
+        if (writesTable()) {
             write(text(table, notes));
         }
         return ExitCodes.GOOD;
     }
 
+    private boolean writesTable() {
+        return rank == null || rank == 0;
+    }
+
     private void check() {
-        if (output != null) {
+        if (output != null && writesTable()) {
             Path directory = output.toAbsolutePath().getParent();
-            if (directory == null || !Files.isWritable(directory) || Files.isDirectory(output)) {
-                throw ParexException.argument(
-                        "--output " + output + " cannot be written: nothing was measured; name a file in a directory"
-                                + " that is there and can be written to");
-            }
+            require(
+                    directory != null && Files.isWritable(directory) && !Files.isDirectory(output),
+                    "--output " + output + " cannot be written: nothing was measured; name a file in a directory that"
+                            + " is there and can be written to");
         }
         boolean between = !peers.isEmpty();
         require(ranks >= 2 && ranks <= MAX_RANKS, "-n must be 2 to " + MAX_RANKS + ", not " + ranks);

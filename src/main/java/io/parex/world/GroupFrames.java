@@ -76,16 +76,14 @@ final class GroupFrames {
 
     /** Which groups there are, for one who asks for another: perhaps it was created with other members. */
     private String created() {
-        return core.groups().open().stream()
-                .map(GroupEpochs::current)
-                .filter(group -> group.id() != Groups.ALL)
+        String names = core.groups().open().stream()
+                .filter(group -> group.key() != Groups.ALL && !group.isClosed())
                 .limit(NAMED)
-                .map(GroupCore::title)
-                .collect(Collectors.joining(
-                        ", ",
-                        "rank " + core.rank() + " of the world has not created this group, or not with the same members"
-                                + " in the same order as often; its groups: ",
-                        ""));
+                .map(group -> group.current().title())
+                .collect(Collectors.joining(", "));
+        return "rank " + core.rank()
+                + " of the world has not created this group, or not with the same members in the same"
+                + " order as often; its groups: " + (names.isEmpty() ? "none" : names);
     }
 
     /** The transfer that a frame announces, so that what follows the frame is kept as well; null if it is no such. */

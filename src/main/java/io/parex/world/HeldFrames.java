@@ -47,7 +47,7 @@ final class HeldFrames {
                             ErrorKind.OVERLOADED,
                             core.rank(),
                             "rank " + core.rank() + " of the world holds " + Limits.FRAMES_HELD
-                                    + " messages for groups that it has not created yet, the limit"));
+                                    + " frames of calls of one rank on groups that it has not created yet, the limit"));
             return;
         }
         long group = frame.group();

@@ -77,8 +77,8 @@ final class Limits {
     static final long CONFRONTED_NANOS = 2_000_000_000L;
 
     /**
-     * Frames of one peer held for groups that were not created here yet, and for epochs that have not begun here; their
-     * bytes are bounded by credit. They are held as long as a call may take.
+     * Frames of one peer, but for messages, held for groups that were not created here yet, and for epochs that have
+     * not begun here; their bytes are bounded by credit. They are held as long as a call may take.
      */
     static final int FRAMES_HELD = 8192;
 

@@ -321,7 +321,7 @@ public final class ProcessGroup implements Collectives {
      * still fail with those of the others. Returns at once.
      */
     public void leave() {
-        rank.loop().execute(() -> {
+        rank.execute(() -> {
             if (world.state() == WorldState.READY) {
                 epochs.current().presence().leave();
             }
@@ -335,13 +335,16 @@ public final class ProcessGroup implements Collectives {
      */
     public Uni<Void> rejoin() {
         CompletableFuture<Void> heard = new CompletableFuture<>();
-        rank.loop().execute(() -> {
+        boolean isRunning = rank.execute(() -> {
             if (world.state() == WorldState.READY) {
                 epochs.current().presence().rejoin(() -> heard.complete(null));
             } else {
                 heard.complete(null);
             }
         });
+        if (!isRunning) {
+            heard.complete(null);
+        }
         return Uni.createFrom().completionStage(heard);
     }
 

@@ -195,6 +195,8 @@ class GroupClosingTest {
         assertEquals(ErrorKind.UNAVAILABLE, RecoveryTest.failure(recovery).kind());
         group.close().await().atMost(Duration.ofSeconds(10));
         group.abort("too late");
+        group.leave();
+        group.rejoin().await().atMost(Duration.ofSeconds(10));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.parex.cli;
 import io.parex.demo.ClientExchange;
 import io.parex.demo.Demo;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import picocli.CommandLine.Command;
@@ -48,7 +49,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private int withMembers() throws InterruptedException {
-        try (MemberWorld world = MemberWorld.start(ranks.count(), System.err);
+        try (MemberWorld world = MemberWorld.start(ranks.count(), Map.of(), System.err);
                 StopSignal _ = new StopSignal(world::close)) {
             return train(world::endpoint, world.places());
         }

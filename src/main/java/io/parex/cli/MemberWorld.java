@@ -37,13 +37,14 @@ final class MemberWorld implements AutoCloseable {
     /**
      * Starts {@code size} processes and waits until their ranks are ready.
      *
+     * @param more properties of each, besides what this process has been given
      * @throws ParexException if one ends before, or it takes more than the start timeout; none runs then
      */
-    static MemberWorld start(int size, PrintStream log) throws InterruptedException {
+    static MemberWorld start(int size, Map<String, String> more, PrintStream log) throws InterruptedException {
         MemberWorld world = new MemberWorld();
         try {
             for (int rank = 0; rank < size; rank++) {
-                world.members.add(MemberProcess.start(rank, settings(rank, size), log));
+                world.members.add(MemberProcess.start(rank, settings(rank, size, more), log));
             }
             world.places = world.await(MemberProcess::listening);
             world.members.forEach(member -> member.tell(world.places));
@@ -55,7 +56,7 @@ final class MemberWorld implements AutoCloseable {
         }
     }
 
-    private static Map<String, String> settings(int rank, int size) {
+    private static Map<String, String> settings(int rank, int size, Map<String, String> more) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("PAREX_WORLD_SIZE", Integer.toString(size));
         settings.put("PAREX_RANKS_PER_PROCESS", "1");
@@ -63,6 +64,7 @@ final class MemberWorld implements AutoCloseable {
         settings.put("PAREX_DISCOVERY", "launcher");
         settings.put("PAREX_FABRIC_HOST", Server.LOOPBACK);
         settings.put("PAREX_FABRIC_PORT", "0");
+        more.forEach((setting, value) -> settings.put(Setting.variable(setting), value));
         // The others come from this process: its environment, and the flags of its JVM.
         ServerSettings.listeners(Given.here())
                 .forEach((setting, value) -> settings.put(Setting.variable(setting), value));

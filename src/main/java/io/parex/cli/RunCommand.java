@@ -61,26 +61,39 @@ final class RunCommand implements Callable<Integer> {
 
     private int runHere() throws InterruptedException {
         ServerSettings.localWorld(ranks.count());
-        try (Server server = Server.start()) {
-            if (command.isEmpty()) {
-                return stay(Places.of(server).text(), server::end, new CompletableFuture<>());
+        try (SharedDirectory shared = SharedDirectory.make(Given.here())) {
+            shared.settings().forEach(System::setProperty);
+            try (Server server = Server.start()) {
+                IntSupplier end = () -> ended(server::end, shared);
+                if (command.isEmpty()) {
+                    return stay(Places.of(server).text(), end, new CompletableFuture<>());
+                }
+                String endpoint = server.endpoint();
+                return runJob(
+                        Places.of(server).text(),
+                        rank -> endpoint,
+                        process -> false,
+                        new CompletableFuture<>(),
+                        end::getAsInt);
             }
-            String endpoint = server.endpoint();
-            return runJob(
-                    Places.of(server).text(),
-                    rank -> endpoint,
-                    process -> false,
-                    new CompletableFuture<>(),
-                    server::close);
         }
     }
 
     private int runMembers() throws InterruptedException {
-        try (MemberWorld world = MemberWorld.start(ranks.count(), System.err)) {
+        try (SharedDirectory shared = SharedDirectory.make(Given.here());
+                MemberWorld world = MemberWorld.start(ranks.count(), shared.settings(), System.err)) {
+            IntSupplier end = () -> ended(world::end, shared);
             return command.isEmpty()
-                    ? stay(world.places().text(), world::end, world.anyLost())
-                    : runJob(world.places().text(), world::endpoint, world::has, world.anyLost(), world::close);
+                    ? stay(world.places().text(), end, world.anyLost())
+                    : runJob(world.places().text(), world::endpoint, world::has, world.anyLost(), end::getAsInt);
         }
+    }
+
+    /** Ends the ranks; their directory goes after them, also where the process is halted then. */
+    private static int ended(IntSupplier ranks, SharedDirectory shared) {
+        int status = ranks.getAsInt();
+        shared.close();
+        return status;
     }
 
     private static int stay(String places, IntSupplier end, CompletableFuture<Void> lost) throws InterruptedException {

@@ -7,12 +7,14 @@ import io.parex.v1.Limits;
 import io.parex.v1.Opened;
 import io.parex.v1.Peer;
 import io.parex.v1.RankState;
+import io.parex.v1.SharedOffer;
 import io.parex.v1.StagingUse;
 import io.parex.world.PeerStats;
 import io.parex.world.ProcessGroup;
 import io.parex.world.World;
 import io.parex.world.WorldState;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the process knows of itself, as clients get it. */
 final class Descriptions {
@@ -53,7 +55,7 @@ final class Descriptions {
     }
 
     /** What a session of the rank of {@code world} is told at its opening. */
-    static Opened opened(World world, Edge edge, String sessionId) {
+    static Opened opened(World world, Edge edge, String sessionId, Optional<SharedOffer> offer) {
         Opened.Builder opened = Opened.newBuilder()
                 .setRank(world.rank())
                 .setWorld(world.name())
@@ -65,6 +67,7 @@ final class Descriptions {
         if (world.group().epoch() > 0) {
             opened.setEpoch(world.group().epoch());
         }
+        offer.ifPresent(opened::setShared);
         return opened.build();
     }
 

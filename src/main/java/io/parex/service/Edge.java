@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
  * @param attendance ranks that have sessions
  * @param sequences of numbered plain RPCs
  * @param groups that clients have created
+ * @param shared memory shared with clients on this machine
  * @param executor runs what the streams' threads hand over; its tasks never block
  */
 record Edge(
@@ -29,6 +30,7 @@ record Edge(
         Attendance attendance,
         Sequences sequences,
         ClientGroups groups,
+        SharedDoors shared,
         Executor executor)
         implements AutoCloseable {
 
@@ -38,7 +40,7 @@ record Edge(
     }
 
     /** An idle edge to {@code ranks}. */
-    static Edge of(HostedRanks ranks, EdgeLimits limits, Executor executor) {
+    static Edge of(HostedRanks ranks, EdgeLimits limits, SharedDoors shared, Executor executor) {
         return new Edge(
                 ranks,
                 limits,
@@ -50,6 +52,7 @@ record Edge(
                 new Attendance(),
                 new Sequences(),
                 new ClientGroups(),
+                shared,
                 executor);
     }
 

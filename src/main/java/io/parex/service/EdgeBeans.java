@@ -55,7 +55,11 @@ class EdgeBeans {
     @Produces
     @Singleton
     Edge edge(HostedRanks ranks, ParexConfig config) {
-        return Edge.of(ranks, Settings.edge(config), Infrastructure.getDefaultExecutor());
+        return Edge.of(
+                ranks,
+                Settings.edge(config),
+                Settings.shared(config, ranks.worlds()),
+                Infrastructure.getDefaultExecutor());
     }
 
     /** The one rank of a process that hosts one; a clear refusal where several are hosted. */

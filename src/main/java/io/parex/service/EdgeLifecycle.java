@@ -57,6 +57,8 @@ class EdgeLifecycle {
             return;
         }
         drain.get().runQuietly();
+        // Their sockets live on the ranks' loops.
+        edge.shared().close();
         edge.ranks().close();
         edge.close();
     }

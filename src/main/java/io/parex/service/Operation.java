@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
-import io.parex.tensor.PooledBuffer;
 import io.parex.world.Call;
 import io.parex.world.Completion;
 import io.parex.world.TensorStream;
@@ -20,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Memory: whole tensors where the call does not go through them in their order, shared by input and output where the
  * primitive has them in place; else a window each way. It is given back when the client has been answered <em>and</em>
- * the world has let go of it.
+ * the world has let go of it. A tensor that a session's client has placed in shared memory needs none.
  *
  * <p>Threads: everything in the mailbox of the client's stream, except what is marked otherwise.
  */
@@ -33,9 +32,9 @@ final class Operation {
     private final InFlight inFlight;
     private final Outlet outlet;
     private final Mailbox mailbox;
-    private final PooledBuffer room;
-    private final ParexException lack;
+    private final OperationMemory memory;
     private final boolean brief;
+    // What travels in chunks; null where there is none, or it lies in shared memory.
     private final TensorStream input;
     private final TensorStream output;
     private final long openedNanos = System.nanoTime();
@@ -60,9 +59,10 @@ final class Operation {
      * Lets the operation in and reserves its memory. A collective for which there is none keeps its turn, to fail on
      * all members then: the others would wait for it with their own memory held.
      *
+     * @param shared where tensors lie that do not travel in chunks
      * @throws ParexException if there is no memory for a point-to-point operation, or the process is closing
      */
-    Operation(CallPlan plan, Edge edge, Outlet outlet, Mailbox mailbox) {
+    Operation(CallPlan plan, Edge edge, Outlet outlet, Mailbox mailbox, SharedTensors shared) {
         this.plan = plan;
         this.limits = edge.limits();
         this.inFlight = edge.inFlight();
@@ -70,23 +70,14 @@ final class Operation {
         this.mailbox = mailbox;
         inFlight.enter();
         try {
-            long in = memory(plan.input());
-            PooledBuffer reserved = null;
-            ParexException refusal = plan.wrong();
-            try {
-                reserved = edge.staging().reserve(plan.sharing().bytes(in, memory(plan.output())));
-            } catch (ParexException e) {
-                refusal = orThrow(e);
-            }
-            room = reserved;
-            lack = refusal;
-            brief = room == null || room.byteSize() <= BRIEF_BYTES;
-            input = stream(plan.input(), plan.sharing().inputAt(), in);
-            output = stream(plan.output(), plan.sharing().outputBehind(in), memory(plan.output()));
+            memory = OperationMemory.of(plan, edge, shared);
         } catch (RuntimeException e) {
             inFlight.leave();
             throw e;
         }
+        brief = memory.stagedBytes() <= BRIEF_BYTES;
+        input = memory.isInputShared() ? null : memory.input();
+        output = memory.isOutputShared() ? null : memory.output();
         toldRoom = limits.window(input == null ? 0 : input.byteSize());
         if (input != null) {
             input.onConsumed(this::wake);
@@ -96,32 +87,9 @@ final class Operation {
         }
     }
 
-    private long memory(Shape shape) {
-        if (shape == null) {
-            return 0;
-        }
-        return plan.isWhole() ? shape.bytes() : limits.window(shape.bytes());
-    }
-
-    private ParexException orThrow(ParexException refusal) {
-        if (plan.isCollective() && refusal.kind() == ErrorKind.OVERLOADED) {
-            return refusal;
-        }
-        throw new ParexException(refusal.kind(), refusal.getMessage() + "; nothing was started", refusal);
-    }
-
-    private TensorStream stream(Shape shape, long offset, long bytes) {
-        if (shape == null) {
-            return null;
-        }
-        return lack != null
-                ? TensorStream.unbacked(shape.type(), shape.count())
-                : TensorStream.through(room.segment().asSlice(offset, bytes), shape.type(), shape.count());
-    }
-
     /** Why this collective cannot be made: it cannot be meant, or there is no memory for it; null if it can. */
     ParexException lack() {
-        return lack;
+        return memory.lack();
     }
 
     CallPlan plan() {
@@ -135,7 +103,7 @@ final class Operation {
 
     /** What whoever claimed the operation is to submit. */
     Call call() {
-        return plan.call(input, output);
+        return plan.call(memory.input(), memory.output());
     }
 
     /** The call was submitted as {@code started}. Any thread, once. */
@@ -187,7 +155,7 @@ final class Operation {
             answer(failure);
         } else {
             tellRoom();
-            if (ended != null) {
+            if (ended != null && output != null) {
                 takeRest();
             }
             if (output != null && output.written() > sent) {
@@ -203,7 +171,7 @@ final class Operation {
 
     /** What the call did not write is the input, which lies where it belongs; but it has to be there. */
     private void takeRest() {
-        if (plan.sharing().shared() && inputMissing() == 0 && output.written() < output.byteSize()) {
+        if (memory.isInPlace() && inputMissing() == 0 && output.written() < output.byteSize()) {
             output.advanceWritten(output.byteSize() - output.written());
         }
     }
@@ -233,7 +201,7 @@ final class Operation {
 
     /** The next bytes of the input. Bad ones fail the operation; those of an operation that has ended are dropped. */
     void chunk(ByteString data) {
-        if (answered || lack != null) {
+        if (answered || lack() != null) {
             return;
         }
         ParexException refusal = ChunkRules.refuse(data.size(), taken, toldRoom, plan);
@@ -257,7 +225,7 @@ final class Operation {
 
     /** No more input comes: fails the operation if some is missing. */
     void inputEnded() {
-        if (!answered && lack == null && inputMissing() > 0) {
+        if (!answered && lack() == null && inputMissing() > 0) {
             fail(ParexException.argument("the input ended after " + taken + " of " + input.byteSize() + " bytes"));
         }
     }
@@ -360,9 +328,7 @@ final class Operation {
     private void release() {
         if (!released && (completion != null || failure != null)) {
             released = true;
-            if (room != null) {
-                room.release();
-            }
+            memory.release();
             inFlight.leave();
         }
     }

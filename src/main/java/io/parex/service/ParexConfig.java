@@ -6,6 +6,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The settings of a process that serves ranks: {@code parex.*} properties, or {@code PAREX_*} in the environment. A
@@ -80,6 +81,9 @@ public interface ParexConfig {
     /** Memory of the fabric itself. */
     ScratchConfig scratch();
 
+    /** Memory shared with clients on this machine. */
+    SharedConfig shared();
+
     /** Limits of a session. */
     SessionConfig session();
 
@@ -129,6 +133,27 @@ public interface ParexConfig {
          */
         @WithDefault("256M")
         MemorySize maxBytes();
+    }
+
+    /** Memory that ranks share with clients on their machine, so that tensors go through no socket. */
+    interface SharedConfig {
+        /**
+         * Directory that clients see at the same path, for the sockets at which they ask for memory; none is shared if
+         * it is not set.
+         */
+        Optional<String> directory();
+
+        /**
+         * Bytes for all clients of the process; those of a client that is refused more go on over gRPC. If not set: a
+         * quarter of the memory of the machine or container, at most 8 GiB.
+         */
+        Optional<MemorySize> maxBytes();
+
+        /** Bytes for one client. If not set: an equal share of {@link #maxBytes} for each rank of the process. */
+        Optional<MemorySize> clientMaxBytes();
+
+        /** Numbers of the users whose processes may be clients, besides the rank's own user and the superuser. */
+        Optional<Set<Integer>> users();
     }
 
     /** Limits of a session. */

@@ -108,7 +108,8 @@ final class PlainCall<Q, S> implements StreamObserver<Q>, Outlet, OpenStreams.St
                 .of(plan.group(), plan.header(), "a " + plan.primitive().label() + " RPC");
         party = order.party();
         try {
-            operation = new Operation(plan.with(untilDeadline(plan.options())), edge, this, mailbox);
+            operation =
+                    new Operation(plan.with(untilDeadline(plan.options())), edge, this, mailbox, SharedTensors.NONE);
             order.submit(plan.header(), new Launch(edge, party, List.of(operation))::run);
         } catch (ParexException e) {
             if (operation != null) {

@@ -5,23 +5,21 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.parex.ErrorKind;
 import io.parex.ParexException;
+import io.parex.transport.shared.SharedLine;
 import io.parex.v1.ClientMessage;
 import io.parex.v1.Close;
 import io.parex.v1.EventKind;
 import io.parex.v1.Open;
-import io.parex.v1.Operation;
 import io.parex.v1.ServerMessage;
-import io.parex.v1.Submit;
-import io.parex.v1.Tensor;
+import io.parex.v1.SharedOffer;
 import io.parex.world.World;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,8 +30,8 @@ import org.jboss.logging.Logger;
 final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.Stream {
     private static final Logger LOG = Logger.getLogger(SessionCall.class);
 
-    /** Elements of a reduction from which its memory may take longer than a turn of an event loop should. */
-    private static final long MUCH_COUNT = 1 << 20;
+    /** Messages of a ring that are taken in one go: the loop has other clients too. */
+    private static final int RING_TURN = 64;
 
     private final Edge edge;
     private final ServerCallStreamObserver<ServerMessage> stream;
@@ -46,6 +44,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     private Party party;
     private SessionOperations operations;
     private World present;
+    private SharedSession rings;
     private boolean opening;
     private boolean leaves;
     private final Queue<ClientMessage> early = new ArrayDeque<>();
@@ -77,34 +76,11 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
             readOn();
         };
         // The system can take a while to provide much memory: not on an event loop.
-        if (message.hasSubmit() && needsMuch(message.getSubmit())) {
+        if (MemoryNeed.isMuch(message)) {
             mailbox.post(task);
         } else {
             mailbox.run(task);
         }
-    }
-
-    private static boolean needsMuch(Submit submit) {
-        return submit.getOperationsCount() > 1
-                || submit.getOperationsList().stream().anyMatch(SessionCall::needsMuch);
-    }
-
-    private static boolean needsMuch(Operation operation) {
-        // What is not set has no elements.
-        Stream<Tensor> tensors = Stream.of(
-                operation.getAllReduce().getTensor(),
-                operation.getReduce().getTensor(),
-                operation.getAllToAll().getTensor(),
-                operation.getScatter().getBlock(),
-                operation.getGather().getBlock(),
-                operation.getAllGather().getBlock(),
-                operation.getReduceScatter().getBlock());
-        LongStream rooms = LongStream.of(
-                operation.getAllToAll().getCapacity(),
-                operation.getScatter().getCapacity(),
-                operation.getGather().getCapacity(),
-                operation.getAllGather().getCapacity());
-        return LongStream.concat(tensors.mapToLong(Tensor::getCount), rooms).anyMatch(count -> count > MUCH_COUNT);
     }
 
     private void take(ClientMessage message) {
@@ -133,6 +109,9 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
                             message.getCancel().getOperationId(),
                             message.getCancel().getReason());
                 case CLOSE -> close(message.getClose());
+                case ADD_SEGMENT -> rings().add(message.getAddSegment());
+                case DROP_SEGMENT ->
+                    rings().segments().drop(message.getDropSegment().getSegmentId());
                 case MESSAGE_NOT_SET ->
                     throw new ParexException(
                             ErrorKind.PROTOCOL,
@@ -169,7 +148,8 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     private void opened(World world) {
         opening = false;
         edge.groups().opened(id);
-        writer.opened(Descriptions.opened(world, edge, id));
+        Optional<SharedOffer> offer = edge.shared().offer(world.rank(), id, line -> mailbox.run(() -> share(line)));
+        writer.opened(Descriptions.opened(world, edge, id, offer));
         while (!early.isEmpty() && !writer.isEnded()) {
             take(early.remove());
         }
@@ -178,6 +158,58 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
             endIfDone();
         }
         ready();
+    }
+
+    private SharedSession rings() {
+        if (rings == null) {
+            throw ParexException.argument("segments are for sessions with rings");
+        }
+        return rings;
+    }
+
+    /** The client has come to the rank's socket: from now on it writes to rings. */
+    private void share(SharedLine line) {
+        if (writer.isEnded() || operations.hadCall()) {
+            line.refuse("the session of rank " + label.rank() + " has ended, or made calls without shared memory");
+            return;
+        }
+        try {
+            line.open(() -> mailbox.run(this::ready), () -> mailbox.run(this::lost));
+        } catch (ParexException e) {
+            line.refuse(e.getMessage());
+            return;
+        }
+        rings = new SharedSession(line, edge, label);
+        operations.share(rings.segments());
+        writer.switchTo(rings);
+        readRings();
+    }
+
+    /** Takes what the client has written to its ring. */
+    private void readRings() {
+        int taken = 0;
+        try {
+            rings.reads();
+            while (!writer.isEnded() && writer.unread() <= edge.limits().operations()) {
+                if (taken++ == RING_TURN) {
+                    mailbox.post(this::readRings);
+                    return;
+                }
+                ClientMessage message = rings.next();
+                if (message == null) {
+                    return;
+                }
+                if (MemoryNeed.isMuch(message)) {
+                    mailbox.post(() -> take(message));
+                    mailbox.post(this::readRings);
+                    return;
+                }
+                take(message);
+            }
+        } catch (ParexException e) {
+            fail(e.getMessage());
+            end("closed by the server: " + e.getMessage(), e);
+        }
     }
 
     /** The client leaves; with a reason, it has failed. */
@@ -226,6 +258,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         }
         writer.end(failure == null ? null : ErrorStatus.of(label.error(failure)));
         edge.streams().remove(this);
+        edge.shared().forget(id);
         if (operations != null) {
             operations.cancelAll(reason);
             edge.gate().leave(party);
@@ -261,6 +294,9 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
             stream.request(heldRequests);
             heldRequests = 0;
         }
+        if (rings != null && !writer.isEnded()) {
+            readRings();
+        }
     }
 
     @Override
@@ -293,6 +329,10 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
             }
             if (operations != null) {
                 operations.tick(nowNanos);
+            }
+            if (rings != null) {
+                // The client's memory need not have the order that its bell relies on: no message waits for ever.
+                ready();
             }
             cutIfStalled(nowNanos);
         });

@@ -36,6 +36,7 @@ final class SessionOperations {
             return size() > EdgeLimits.RESULTS_REMEMBERED;
         }
     };
+    private SharedSegments segments;
     private long highestId;
     private boolean called;
     private ProcessGroup collectiveOn;
@@ -57,6 +58,11 @@ final class SessionOperations {
         this.writer = writer;
         this.whenEmpty = whenEmpty;
         this.rotation = new OutputRotation(writer::isReady);
+    }
+
+    /** From now on operations may have their tensors in {@code shared}. */
+    void share(SharedSegments shared) {
+        segments = shared;
     }
 
     boolean isEmpty() {
@@ -161,7 +167,8 @@ final class SessionOperations {
 
     private Operation open(io.parex.v1.Operation message, CallPlan plan) {
         long id = message.getOperationId();
-        Operation operation = new Operation(plan, edge, new SessionOutlet(id, plan), mailbox);
+        Operation operation =
+                new Operation(plan, edge, new SessionOutlet(id, plan), mailbox, new SharedTensors(segments, message));
         running.put(id, operation);
         if (message.hasOutputCreditBytes()) {
             operation.credit(message.getOutputCreditBytes());

@@ -10,9 +10,10 @@ import io.parex.v1.Opened;
 import io.parex.v1.Result;
 import io.parex.v1.ServerMessage;
 
-/** The server's side of a session's stream. In the session's mailbox. */
+/** The server's side of a session: its stream, or the rings that take its place. In the session's mailbox. */
 final class SessionWriter {
     private final ServerCallStreamObserver<ServerMessage> stream;
+    private SharedSession rings;
     private int unread;
     private boolean ended;
 
@@ -20,9 +21,15 @@ final class SessionWriter {
         this.stream = stream;
     }
 
-    /** Whether the stream takes another chunk. */
+    /** From now on all goes through {@code shared}. */
+    void switchTo(SharedSession shared) {
+        rings = shared;
+        unread = 0;
+    }
+
+    /** Whether the client takes another chunk. */
     boolean isReady() {
-        boolean ready = !ended && stream.isReady();
+        boolean ready = !ended && (rings == null ? stream.isReady() : rings.isReady());
         if (ready) {
             unread = 0;
         }
@@ -30,7 +37,7 @@ final class SessionWriter {
     }
 
     /**
-     * Messages written since the stream was seen to be ready: what a client that does not read makes the server keep.
+     * Messages written since the client was seen to be ready: what a client that does not read makes the server keep.
      */
     int unread() {
         return isReady() ? 0 : unread;
@@ -60,18 +67,26 @@ final class SessionWriter {
     }
 
     private void write(ServerMessage.Builder message) {
-        if (!ended && !stream.isCancelled()) {
-            unread++;
+        if (ended || stream.isCancelled()) {
+            return;
+        }
+        unread++;
+        if (rings == null) {
             stream.onNext(message.build());
+        } else {
+            rings.write(message.build());
         }
     }
 
-    /** Ends the stream, well if {@code failure} is null. Once; nothing is written after it. */
+    /** Ends the session, well if {@code failure} is null. Once; nothing is written after it. */
     void end(Throwable failure) {
         if (ended) {
             return;
         }
         ended = true;
+        if (rings != null) {
+            rings.end();
+        }
         if (stream.isCancelled()) {
             return;
         }

@@ -54,6 +54,14 @@ public enum Setting {
     STAGING_WINDOW_BYTES("parex.staging.window-bytes", "a size such as 4M, at least 2M, a multiple of 16"),
     /** Memory of the fabric. */
     SCRATCH_MAX_BYTES("parex.scratch.max-bytes", "a size such as 256M, at least 1M for each rank or 256M in all"),
+    /** Where clients ask for shared memory. */
+    SHARED_DIRECTORY("parex.shared.directory", "a directory that clients see at the same path"),
+    /** Memory shared with all clients. */
+    SHARED_MAX_BYTES("parex.shared.max-bytes", "a size such as 2G"),
+    /** Memory shared with one client. */
+    SHARED_CLIENT_MAX_BYTES("parex.shared.client-max-bytes", "a size such as 1G, at most parex.shared.max-bytes"),
+    /** Who may be a client. */
+    SHARED_USERS("parex.shared.users", "numbers of users, separated by commas"),
     /** Operations of a session. */
     SESSION_MAX_OPERATIONS("parex.session.max-operations", "a whole number, at least 1"),
     /** Limit of a call. */

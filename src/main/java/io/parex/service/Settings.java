@@ -7,6 +7,7 @@ import io.parex.planner.CostTable;
 import io.parex.planner.LinkCosts;
 import io.parex.planner.LinkKind;
 import io.parex.world.LocalWorld;
+import io.parex.world.World;
 import io.parex.world.WorldOptions;
 import io.quarkus.runtime.configuration.MemorySize;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** What {@link ParexConfig} means, with what only this machine can tell. */
@@ -160,6 +163,24 @@ final class Settings {
                 config.session().maxOperations(),
                 config.timeout().call(),
                 config.timeout().stalledReader());
+    }
+
+    /** The sockets for shared memory; of no effect if no directory is set. */
+    static SharedDoors shared(ParexConfig config, List<World> ranks) {
+        ParexConfig.SharedConfig shared = config.shared();
+        if (shared.directory().isEmpty()) {
+            return SharedDoors.none();
+        }
+        long all = shared.maxBytes().map(MemorySize::asLongValue).orElseGet(Settings::quarterOfMemory);
+        long one = shared.clientMaxBytes().map(MemorySize::asLongValue).orElse(all / ranks.size());
+        if (all <= 0) {
+            throw Setting.SHARED_MAX_BYTES.refusal(all);
+        }
+        if (one <= 0 || one > all) {
+            throw Setting.SHARED_CLIENT_MAX_BYTES.refusal(one);
+        }
+        return SharedDoors.open(
+                Path.of(shared.directory().get()), shared.users().orElse(Set.of()), new SharedBudget(all, one), ranks);
     }
 
     private static long quarterOfMemory() {

@@ -13,6 +13,11 @@ public final class VertxLoop implements OwnerLoop {
         this.loop = loop;
     }
 
+    /** What it runs on, for those who have sockets of the rank on its loop. */
+    public EventLoop eventLoop() {
+        return loop;
+    }
+
     @Override
     public void execute(Runnable task) {
         loop.execute(task);

@@ -5,6 +5,7 @@ import io.parex.ParexException;
 import io.parex.transport.ConnectionStats;
 import io.parex.transport.MutinySetup;
 import io.parex.transport.Network;
+import io.parex.transport.OwnerLoop;
 import io.smallrye.mutiny.Uni;
 import java.util.Arrays;
 import java.util.List;
@@ -82,6 +83,11 @@ public final class World implements AutoCloseable {
     /** Number of ranks. */
     public int size() {
         return size;
+    }
+
+    /** The loop on which this rank lives: what is submitted there reaches it without another thread. */
+    public OwnerLoop loop() {
+        return core.loop();
     }
 
     /** The group of all ranks. */

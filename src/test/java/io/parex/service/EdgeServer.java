@@ -31,7 +31,7 @@ final class EdgeServer implements AutoCloseable {
 
     EdgeServer(int size, EdgeLimits limits) {
         ranks = new HostedRanks(LocalWorld.start(size, WorldOptions.DEFAULT), "test");
-        edge = Edge.of(ranks, limits, executor);
+        edge = Edge.of(ranks, limits, SharedDoors.none(), executor);
         try {
             server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                     .addService(new ParexGrpcService(() -> edge))

@@ -29,7 +29,7 @@ class LostRankTest {
     void start() {
         LosableFabric fabric = new LosableFabric(1);
         ranks = new HostedRanks(LocalWorld.join(fabric, java.util.List.of(0), 1, WorldOptions.DEFAULT), "test");
-        edge = Edge.of(ranks, EdgeLimits.DEFAULT, Executors.newVirtualThreadPerTaskExecutor());
+        edge = Edge.of(ranks, EdgeLimits.DEFAULT, SharedDoors.none(), Executors.newVirtualThreadPerTaskExecutor());
         assertEquals(Status.UP, new ProcessAlive(edge).call().getStatus());
         assertEquals(Status.UP, new RanksReady(ranks, edge).call().getStatus());
         World world = ranks.only();

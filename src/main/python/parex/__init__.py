@@ -1,0 +1,48 @@
+"""Client of Parex, a parameter exchange service for distributed training: see :class:`Client`."""
+
+from __future__ import annotations
+
+from parex._call import Buffer, Call, Options
+from parex._work import Completed, Work
+from parex.client import Client
+from parex.errors import (
+    AbortedError,
+    ArgumentError,
+    CallTimeoutError,
+    CancelledError,
+    DeadlockError,
+    LeftError,
+    MismatchError,
+    OverloadedError,
+    ParexError,
+    PeerFailedError,
+    ProtocolError,
+    UnavailableError,
+    UnsupportedError,
+    WaitTimeout,
+)
+from parex.group import Group
+
+__all__ = [
+    "AbortedError",
+    "ArgumentError",
+    "Buffer",
+    "Call",
+    "CallTimeoutError",
+    "CancelledError",
+    "Client",
+    "Completed",
+    "DeadlockError",
+    "Group",
+    "LeftError",
+    "MismatchError",
+    "Options",
+    "OverloadedError",
+    "ParexError",
+    "PeerFailedError",
+    "ProtocolError",
+    "UnavailableError",
+    "UnsupportedError",
+    "WaitTimeout",
+    "Work",
+]

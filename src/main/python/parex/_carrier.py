@@ -1,0 +1,65 @@
+"""What carries a session's messages: the seam between what is said and how it travels."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from parex._fit import Fitted
+from parex._transfer import ChunkedTransfer
+
+if TYPE_CHECKING:
+    from parex._session import Running
+
+
+class Carrier(ABC):
+    """Moves messages to the rank in the order in which they are given, and hands what comes back to
+    ``Session.dispatch``, one message at a time, on whatever thread reads it: one of its own, or that of a caller who
+    waits or polls. Any thread, unless a method says more."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Begins to carry. Once, before anything else."""
+
+    @abstractmethod
+    def transfer(self, fitted: Fitted) -> ChunkedTransfer:
+        """A way for the input and output of one operation."""
+
+    @abstractmethod
+    def submit(self, message: Any, operations: Sequence[Running]) -> None:
+        """Sends a ClientMessage with a Submit, and the input of its operations as the rank takes it. Returns at once.
+        Under the session's lock, which makes the order."""
+
+    @abstractmethod
+    def send(self, message: Any) -> None:
+        """Sends any other ClientMessage. Returns at once."""
+
+    @abstractmethod
+    def resume(self, operation: Running) -> None:
+        """The rank takes more of the operation's input."""
+
+    @abstractmethod
+    def forget(self, operation: Running) -> None:
+        """Sends nothing more of the operation's input."""
+
+    @abstractmethod
+    def wait(self, predicate: Callable[[], bool], deadline: float | None) -> bool:
+        """Makes progress, or sleeps, until ``predicate`` holds or ``deadline`` (seconds of time.monotonic, None: no
+        end) has passed. Whether the predicate holds."""
+
+    @abstractmethod
+    def poll(self) -> None:
+        """Makes the progress that can be made at once."""
+
+    @abstractmethod
+    def wake(self) -> None:
+        """An operation has ended: those who wait look at their predicates."""
+
+    @abstractmethod
+    def finish_sending(self) -> None:
+        """What has been given to :meth:`send` is the last."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Cuts the connection, if it is there yet. As often as one likes."""

@@ -1,0 +1,186 @@
+"""The carrier over a gRPC stream, and the RPCs beside it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import grpc
+
+from parex import _failures, _proto, _wire
+from parex._carrier import Carrier
+from parex._fit import Fitted
+from parex._session import Running, Session
+from parex._transfer import ChunkedTransfer
+from parex.errors import AbortedError, ArgumentError, ParexError, PeerFailedError, UnavailableError
+
+_SERVICE = "/parex.v1.Parex/"
+CHUNK_BYTES = 512 << 10
+"""Of one chunk of input: large against the cost of a message, small enough not to hold up other operations."""
+
+_CHANNEL_OPTIONS = [
+    # A retry would keep messages, and could make a call twice.
+    ("grpc.enable_retries", 0),
+    # Servers refuse pings more often than each 5 min. With them the system gives up on data that nobody acknowledges.
+    ("grpc.keepalive_time_ms", 330_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.max_receive_message_length", 4 << 20),
+    # Each client has a connection of its own, whose end is the client's.
+    ("grpc.use_local_subchannel_pool", 1),
+]
+
+
+def open_channel(endpoint: str) -> grpc.Channel:
+    """A channel to ``host:port`` or ``unix:/path``; connects when it is first used."""
+    if not endpoint.startswith("unix:"):
+        host, _, port = endpoint.rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+            raise ArgumentError(f"the endpoint '{endpoint}' is neither host:port nor unix:/path")
+        return grpc.insecure_channel(f"dns:///{endpoint}", options=_CHANNEL_OPTIONS)
+    # The name of a path is no host name; servers refuse it in the request.
+    return grpc.insecure_channel(endpoint, options=[*_CHANNEL_OPTIONS, ("grpc.default_authority", "localhost")])
+
+
+def unary(channel: grpc.Channel, method: str, request: Any, answer: Any, timeout: float) -> Any:
+    """Makes one RPC that is one message each way. Raises ParexError."""
+    rpc = channel.unary_unary(
+        _SERVICE + method,
+        request_serializer=lambda message: message.SerializeToString(),
+        response_deserializer=answer.FromString,
+    )
+    try:
+        return rpc(request, timeout=timeout)
+    except grpc.RpcError as error:
+        raise _failures.of_rpc(method, error) from None
+
+
+class GrpcCarrier(Carrier):
+    """A stream of the Session RPC: a thread of gRPC's asks for what to send, one of its own reads what comes."""
+
+    def __init__(self, channel: grpc.Channel, session: Session) -> None:
+        self._channel = channel
+        self._session = session
+        # Under the lock: what is to be sent. Messages go before chunks, of which each operation has one in turn.
+        self._outgoing = threading.Condition()
+        self._messages: deque[bytes] = deque()
+        self._sending: deque[Running] = deque()
+        self._last = False
+        self._news = threading.Condition()
+        self._stream: Any = None
+
+    def start(self) -> None:
+        """Opens the stream, once the rank can be reached."""
+        stream = self._channel.stream_stream(_SERVICE + "Session")
+        self._stream = stream(self._requests(), wait_for_ready=True)
+        threading.Thread(target=self._read, name="parex-session", daemon=True).start()
+
+    def transfer(self, fitted: Fitted) -> ChunkedTransfer:
+        """In chunks, on the stream; at first as much as any operation may send at once."""
+        return ChunkedTransfer(fitted, self._session.opened.limits.initial_credit_bytes)
+
+    def submit(self, message: Any, operations: Sequence[Running]) -> None:
+        """Queues the message, and the operations that have input."""
+        data = message.SerializeToString()
+        with self._outgoing:
+            self._messages.append(data)
+            self._sending.extend(operation for operation in operations if operation.transfer.input_bytes)
+            self._outgoing.notify()
+
+    def send(self, message: Any) -> None:
+        """Queues the message."""
+        data = message.SerializeToString()
+        with self._outgoing:
+            self._messages.append(data)
+            self._outgoing.notify()
+
+    def resume(self, operation: Running) -> None:
+        """Queues the operation again if it has waited for credit."""
+        with self._outgoing:
+            if operation not in self._sending:
+                self._sending.append(operation)
+                self._outgoing.notify()
+
+    def forget(self, operation: Running) -> None:
+        """Takes the operation out of the queue."""
+        with self._outgoing:
+            if operation in self._sending:
+                self._sending.remove(operation)
+
+    def finish_sending(self) -> None:
+        """Ends the stream of requests when all messages have been sent."""
+        with self._outgoing:
+            self._last = True
+            self._sending.clear()
+            self._outgoing.notify()
+
+    def wait(self, predicate: Callable[[], bool], deadline: float | None) -> bool:
+        """Sleeps: the reader makes the progress."""
+        with self._news:
+            timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
+            return self._news.wait_for(predicate, timeout)
+
+    def poll(self) -> None:
+        """Nothing to do: the reader makes the progress."""
+
+    def wake(self) -> None:
+        """Wakes all who wait."""
+        with self._news:
+            self._news.notify_all()
+
+    def close(self) -> None:
+        """Cuts the connection."""
+        self.finish_sending()
+        self._stream.cancel()
+        self._channel.close()
+
+    def _requests(self) -> Iterator[bytes]:
+        """gRPC's thread, which takes one when the transport has taken the one before."""
+        while (data := self._next_request()) is not None:
+            yield data
+
+    def _next_request(self) -> bytes | None:
+        while True:
+            with self._outgoing:
+                while not self._messages and not self._sending:
+                    if self._last:
+                        return None
+                    self._outgoing.wait()
+                if self._messages:
+                    return self._messages.popleft()
+                operation = self._sending.popleft()
+                data = self._next_chunk(operation)
+            if operation.transfer.is_sent():
+                self._session.sent(operation)
+            if data is not None:
+                return data
+
+    def _next_chunk(self, operation: Running) -> bytes | None:
+        """The operation's next chunk, if it has one; it is queued again if it may have another. Under the lock."""
+        transfer = operation.transfer
+        length = transfer.next_length(CHUNK_BYTES)
+        if not length:
+            return None
+        data = transfer.next_chunk(_wire.client_chunk(operation.id, length), length)
+        if data is not None and not transfer.is_sent():
+            self._sending.append(operation)
+        return data
+
+    def _read(self) -> None:
+        failure: ParexError
+        try:
+            for message in self._stream:
+                self._session.dispatch(message)
+            failure = AbortedError("the rank has ended the session")
+        except grpc.RpcError as error:
+            failure = _failures.of_rpc("the session has broken", error)
+            if self._session.opened is not None and isinstance(failure, UnavailableError):
+                failure = PeerFailedError(f"{failure}; what was in flight may or may not have been carried out")
+        self._session.broken(failure)
+        with self._outgoing:
+            self._last = True
+            self._messages.clear()
+            self._sending.clear()
+            self._outgoing.notify()

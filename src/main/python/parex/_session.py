@@ -1,0 +1,335 @@
+"""One client's session with its rank: ids, operations in flight, results. How messages travel is the carrier's."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parex import _failures, _proto, _requests, _wire
+from parex._call import POINT_TO_POINT, Call
+from parex._carrier import Carrier
+from parex._fit import Fitted
+from parex._transfer import ChunkedTransfer
+from parex._work import Completed, Work
+from parex.errors import (
+    AbortedError,
+    ArgumentError,
+    CallTimeoutError,
+    OverloadedError,
+    ParexError,
+    ProtocolError,
+    UnavailableError,
+)
+
+ANSWER_SECONDS = 10.0
+"""Within which a rank answers what waits for nobody else, beyond the call's own timeout."""
+
+COPIED_BYTES = 1 << 20
+"""Messages to send up to this size are copied when they are submitted: their buffer is the caller's again at once."""
+
+COPIES_LIMIT_BYTES = 64 << 20
+"""Of all such copies that are not yet sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The group that a call is made on, and the epoch (0: not known) and round it is meant for."""
+
+    name: str
+    epoch: int
+    round: int
+
+
+class Running:
+    """One operation of a session that has not ended."""
+
+    __slots__ = ("call", "copied_bytes", "fitted", "group", "id", "transfer", "work")
+
+    def __init__(self, call: Call, fitted: Fitted, group: str, transfer: ChunkedTransfer, work: Work) -> None:
+        self.id = 0
+        self.call = call
+        self.fitted = fitted
+        self.group = group
+        self.transfer = transfer
+        self.work = work
+        self.copied_bytes = 0
+
+
+class Session:
+    """Starts operations and tells their ends. Any thread; operations have the order in which they were started."""
+
+    def __init__(self, on_event: Callable[[str], None]) -> None:
+        self.opened: Any = None
+        self.ended = False
+        self._on_event = on_event
+        self._carrier: Carrier | None = None
+        # Under the lock but for reading single entries.
+        self._lock = threading.Lock()
+        self._running: dict[int, Running] = {}
+        self._last_id = 0
+        self._refusals_seen: dict[str, int] = {}
+        self._copied_bytes = 0
+        self._closed: ParexError | None = None
+
+    @property
+    def carrier(self) -> Carrier:
+        """What carries it, once :meth:`open` was called."""
+        assert self._carrier is not None
+        return self._carrier
+
+    def open(self, carrier: Carrier, rank: int | None, name: str, timeout: float) -> Any:
+        """Says hello and waits for the ``Opened``. Raises what became of it instead, UnavailableError after ``timeout``
+        seconds."""
+        self._carrier = carrier
+        carrier.start()
+        hello = _proto.ClientMessage()
+        hello.open.client_name = name
+        if rank is not None:
+            hello.open.rank = rank
+        carrier.send(hello)
+        carrier.wait(lambda: self.opened is not None or self.ended, time.monotonic() + timeout)
+        if self.opened is None:
+            if self._closed is not None:
+                raise self._closed
+            raise UnavailableError(f"no session within {timeout} s; nothing was started", not_started=True)
+        return self.opened
+
+    def start(self, calls: Sequence[tuple[Call, Fitted]], target: Target) -> list[Work]:
+        """Starts operations, several as one batch. Raises if none was started."""
+        now = time.monotonic()
+        operations = [self._prepare(call, fitted, target.name, now) for call, fitted in calls]
+        message = _proto.ClientMessage()
+        for operation in operations:
+            entry = message.submit.operations.add()
+            _requests.write(entry, operation.call, operation.fitted, target.name, target.epoch, target.round)
+            if operation.fitted.holds_output:
+                entry.output_credit_bytes = 0
+        with self._lock:
+            self._require_room(operations)
+            for operation, entry in zip(operations, message.submit.operations):
+                self._last_id += 1
+                operation.id = entry.operation_id = self._last_id
+                operation.copied_bytes = operation.transfer.copied_bytes
+                self._copied_bytes += operation.copied_bytes
+                self._running[operation.id] = operation
+                operation.work.operation_id = operation.id
+            message.submit.refusal_seen = self._refusals_seen.get(target.name, 0)
+            self.carrier.submit(message, operations)
+        return [operation.work for operation in operations]
+
+    def _prepare(self, call: Call, fitted: Fitted, group: str, now: float) -> Running:
+        timeout = call.options.timeout
+        deadline = None if timeout is None else now + timeout + ANSWER_SECONDS
+        transfer = self.carrier.transfer(fitted)
+        if call.primitive in POINT_TO_POINT and 0 < transfer.input_bytes <= COPIED_BYTES:
+            transfer.copy_input(fitted.inputs)
+        return Running(call, fitted, group, transfer, Work(self, deadline))
+
+    def _require_room(self, operations: Sequence[Running]) -> None:
+        if self._closed is not None:
+            raise UnavailableError(f"nothing was started, the session has ended: {self._closed}", not_started=True)
+        most = self.opened.limits.max_operations
+        if len(self._running) + len(operations) > most:
+            raise OverloadedError(
+                f"{len(self._running)} operations are in flight on this session, {most} may be, and {len(operations)}"
+                " more were to start; nothing was started",
+                not_started=True,
+            )
+        copies = sum(operation.transfer.copied_bytes for operation in operations)
+        if copies and self._copied_bytes + copies > COPIES_LIMIT_BYTES:
+            raise OverloadedError(
+                f"{self._copied_bytes} bytes of messages wait to be sent, {COPIES_LIMIT_BYTES} may, and {copies} more"
+                " were to be copied; nothing was started: wait for some to be sent",
+                not_started=True,
+            )
+
+    # What comes from the rank.
+
+    def dispatch(self, message: bytes) -> None:
+        """Takes a serialised ServerMessage. Any thread, but one message after the other."""
+        chunk = _wire.server_chunk(message)
+        if chunk is not None:
+            self._chunk(*chunk)
+            return
+        parsed = _proto.ServerMessage.FromString(message)
+        match parsed.WhichOneof("message"):
+            case "chunk":
+                self._chunk(parsed.chunk.operation_id, memoryview(parsed.chunk.data))
+            case "credit":
+                self._credit(parsed.credit.operation_id, parsed.credit.limit_bytes)
+            case "result":
+                self._result(parsed.result)
+            case "opened":
+                self.opened = parsed.opened
+                self.carrier.wake()
+            case "event":
+                self._on_event(parsed.event.text)
+            case _:
+                # Of a newer server; nothing that is waited for.
+                pass
+
+    def _chunk(self, operation_id: int, data: memoryview) -> None:
+        operation = self._running.get(operation_id)
+        if operation is None:
+            return
+        try:
+            operation.transfer.receive(data)
+        except ProtocolError as error:
+            self._abandon(operation, error)
+
+    def _credit(self, operation_id: int, limit: int) -> None:
+        operation = self._running.get(operation_id)
+        if operation is not None:
+            operation.transfer.grant(limit)
+            self.carrier.resume(operation)
+
+    def _result(self, result: Any) -> None:
+        operation = self._forget(result.operation_id)
+        if operation is None:
+            return
+        if result.WhichOneof("outcome") == "completed":
+            completed = _completed(result.completed)
+            self._finish(operation, completed, _shortage(operation, completed))
+        else:
+            if operation.call.primitive not in POINT_TO_POINT:
+                with self._lock:
+                    seen = self._refusals_seen.get(operation.group, 0)
+                    self._refusals_seen[operation.group] = max(seen, operation.id)
+            self._finish(operation, None, _failures.of_call(result.error))
+
+    def _finish(self, operation: Running, completed: Completed | None, error: ParexError | None) -> None:
+        operation.work.finish(completed, error)
+        self.carrier.wake()
+
+    def _forget(self, operation_id: int) -> Running | None:
+        """From here on nothing touches the operation's memory."""
+        with self._lock:
+            operation = self._running.pop(operation_id, None)
+            if operation is None:
+                return None
+            self._copied_bytes -= operation.copied_bytes
+            operation.copied_bytes = 0
+        self.carrier.forget(operation)
+        operation.transfer.release()
+        return operation
+
+    def sent(self, operation: Running) -> None:
+        """The carrier's: all of the operation's input has been taken, and a copy of it let go."""
+        with self._lock:
+            self._copied_bytes -= operation.copied_bytes
+            operation.copied_bytes = 0
+        if operation.fitted.holds_output:
+            credit = _proto.ClientMessage()
+            credit.credit.operation_id = operation.id
+            credit.credit.limit_bytes = operation.transfer.output_bytes
+            self.carrier.send(credit)
+
+    # What a work asks for.
+
+    def wait(self, predicate: Callable[[], bool], deadline: float | None) -> bool:
+        """Makes progress, or sleeps, until the predicate holds or the deadline has passed."""
+        return self.carrier.wait(predicate, deadline)
+
+    def poll(self) -> None:
+        """Makes the progress that can be made at once."""
+        self.carrier.poll()
+
+    def cancel(self, work: Work, reason: str) -> None:
+        """Asks the rank to end an operation; its answer ends it here."""
+        operation = self._running.get(work.operation_id)
+        if operation is not None and self._closed is None:
+            self.carrier.forget(operation)
+            self.carrier.send(_cancel(operation, reason))
+
+    def overdue(self, work: Work) -> None:
+        """Ends an operation for which the rank has not answered although its timeout has long passed."""
+        operation = self._running.get(work.operation_id)
+        if operation is not None:
+            self._abandon(
+                operation,
+                CallTimeoutError(
+                    f"the rank has not answered within {ANSWER_SECONDS} s after the timeout of"
+                    f" {operation.call.options.timeout} s passed; whether the call was carried out is not known",
+                    primitive=operation.call.primitive,
+                    group=operation.group,
+                ),
+            )
+
+    def _abandon(self, operation: Running, error: ParexError) -> None:
+        """Ends an operation that cannot go on here, and cancels it on the rank."""
+        if self._forget(operation.id) is not None:
+            self.carrier.send(_cancel(operation, str(error)))
+            self._finish(operation, None, error)
+
+    def forget_group(self, name: str) -> None:
+        """A group was closed."""
+        with self._lock:
+            self._refusals_seen.pop(name, None)
+
+    # The end.
+
+    def close(self, reason: str, leave: bool) -> None:
+        """Leaves; with a reason, as failed. What is in flight ends when the rank has answered. Returns at once."""
+        with self._lock:
+            if self._closed is not None:
+                return
+            self._closed = AbortedError("closed by this client" + (f": {reason}" if reason else ""))
+            message = _proto.ClientMessage()
+            message.close.reason = reason
+            message.close.leave = leave
+            self.carrier.send(message)
+            self.carrier.finish_sending()
+
+    def broken(self, failure: ParexError) -> None:
+        """The carrier's: nothing more comes from the rank. What is in flight ends."""
+        with self._lock:
+            if self._closed is None:
+                self._closed = failure
+            reason = self._closed
+            left = list(self._running)
+        for operation_id in left:
+            operation = self._forget(operation_id)
+            if operation is not None:
+                self._finish(operation, None, reason)
+        self.ended = True
+        self.carrier.wake()
+
+
+def _cancel(operation: Running, reason: str) -> Any:
+    message = _proto.ClientMessage()
+    message.cancel.operation_id = operation.id
+    message.cancel.reason = reason
+    return message
+
+
+def _completed(message: Any) -> Completed:
+    return Completed(
+        message.source if message.HasField("source") else None,
+        message.tag if message.HasField("tag") else None,
+        message.count,
+        tuple(message.lengths),
+    )
+
+
+def _shortage(operation: Running, completed: Completed) -> ParexError | None:
+    """The failure of an operation that ended well with less output than it has."""
+    transfer = operation.transfer
+    if operation.call.open_lengths:
+        expected = completed.count * operation.fitted.element.size
+    else:
+        expected = transfer.output_bytes
+    if transfer.received_bytes == expected:
+        return None
+    return ProtocolError(f"the rank sent {transfer.received_bytes} of {expected} bytes of output")
+
+
+def require_batch(calls: Sequence[Call]) -> None:
+    """Refuses what is no batch: sends and receives, one at least."""
+    if not calls:
+        raise ArgumentError("a batch needs at least one send or receive")
+    for index, call in enumerate(calls):
+        if call.primitive not in ("send", "recv"):
+            raise ArgumentError(f"entry {index} of the batch is {call.primitive}; a batch has sends and receives only")

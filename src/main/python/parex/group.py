@@ -1,0 +1,73 @@
+"""A process group: some ranks of the world, and what they call."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from parex._call import Call
+from parex._fit import fit
+from parex._session import Target, require_batch
+from parex._work import Work
+
+if TYPE_CHECKING:
+    from parex.client import Client
+
+
+class Group:
+    """A process group as one of its members sees it: made by :class:`parex.Client`. Any thread; the calls of a rank on
+    a group have the order in which they are started, which all members must have alike."""
+
+    def __init__(self, client: Client, name: str, members: Sequence[int], target: Target) -> None:
+        self._client = client
+        self._members = tuple(members)
+        self._rank = self._members.index(client.rank)
+        self._target = target
+        self.name = name
+
+    @property
+    def client(self) -> Client:
+        """The client whose group it is."""
+        return self._client
+
+    @property
+    def rank(self) -> int:
+        """Rank of this client in the group."""
+        return self._rank
+
+    @property
+    def size(self) -> int:
+        """Number of members."""
+        return len(self._members)
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """The members as ranks of the world, in the order of their ranks in the group."""
+        return self._members
+
+    @property
+    def epoch(self) -> int:
+        """Sum of the generations of all members, as this client was last told; 0: not known yet."""
+        return self._target.epoch
+
+    def start(self, call: Call) -> Work:
+        """Starts a call. Returns at once. Raises ArgumentError, OverloadedError or UnavailableError if nothing was
+        started."""
+        return self._start((call,))[0]
+
+    def start_batch(self, calls: Sequence[Call]) -> list[Work]:
+        """Starts sends and receives as one: all are submitted before any waits, and each ends alone."""
+        require_batch(calls)
+        return self._start(calls)
+
+    def _start(self, calls: Sequence[Call]) -> list[Work]:
+        given = [self._with_timeout(call) for call in calls]
+        fitted = [(call, fit(call, self._rank, self.size)) for call in given]
+        return self._client.session.start(fitted, self._target)
+
+    def _with_timeout(self, call: Call) -> Call:
+        timeout = self._client.timeout
+        if timeout is None or call.options.timeout is not None:
+            return call
+        return dataclasses.replace(call, options=dataclasses.replace(call.options, timeout=timeout))

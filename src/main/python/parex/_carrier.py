@@ -6,11 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from parex._call import Call
 from parex._fit import Fitted
-from parex._transfer import ChunkedTransfer
+from parex._transfer import Transfer
 
 if TYPE_CHECKING:
     from parex._session import Running
+    from parex._work import Work
 
 
 class Carrier(ABC):
@@ -23,7 +25,7 @@ class Carrier(ABC):
         """Begins to carry. Once, before anything else."""
 
     @abstractmethod
-    def transfer(self, fitted: Fitted) -> ChunkedTransfer:
+    def transfer(self, call: Call, fitted: Fitted) -> Transfer:
         """A way for the input and output of one operation."""
 
     @abstractmethod
@@ -55,6 +57,10 @@ class Carrier(ABC):
     @abstractmethod
     def wake(self) -> None:
         """An operation has ended: those who wait look at their predicates."""
+
+    @abstractmethod
+    def watch(self, work: Work) -> None:
+        """Somebody wants to be called when the work has ended: it must make progress although nobody waits for it."""
 
     @abstractmethod
     def finish_sending(self) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import grpc
 
-from parex import _failures, _proto, _wire
+from parex import _failures, _proto
+from parex._call import Call
 from parex._carrier import Carrier
 from parex._fit import Fitted
+from parex._outbox import Outbox
 from parex._session import Running, Session
 from parex._transfer import ChunkedTransfer
+from parex._work import Work
 from parex.errors import AbortedError, ArgumentError, ParexError, PeerFailedError, UnavailableError
 
 _SERVICE = "/parex.v1.Parex/"
@@ -63,10 +65,9 @@ class GrpcCarrier(Carrier):
     def __init__(self, channel: grpc.Channel, session: Session) -> None:
         self._channel = channel
         self._session = session
-        # Under the lock: what is to be sent. Messages go before chunks, of which each operation has one in turn.
+        self._outbox = Outbox(CHUNK_BYTES)
+        # Tells gRPC's thread of what is in the outbox, and that nothing more will be.
         self._outgoing = threading.Condition()
-        self._messages: deque[bytes] = deque()
-        self._sending: deque[Running] = deque()
         self._last = False
         self._news = threading.Condition()
         self._stream: Any = None
@@ -77,43 +78,39 @@ class GrpcCarrier(Carrier):
         self._stream = stream(self._requests(), wait_for_ready=True)
         threading.Thread(target=self._read, name="parex-session", daemon=True).start()
 
-    def transfer(self, fitted: Fitted) -> ChunkedTransfer:
+    def transfer(self, call: Call, fitted: Fitted) -> ChunkedTransfer:
         """In chunks, on the stream; at first as much as any operation may send at once."""
         return ChunkedTransfer(fitted, self._session.opened.limits.initial_credit_bytes)
 
     def submit(self, message: Any, operations: Sequence[Running]) -> None:
         """Queues the message, and the operations that have input."""
-        data = message.SerializeToString()
-        with self._outgoing:
-            self._messages.append(data)
-            self._sending.extend(operation for operation in operations if operation.transfer.input_bytes)
-            self._outgoing.notify()
+        self._outbox.put(message.SerializeToString())
+        for operation in operations:
+            self._outbox.add(operation)
+        self._tell()
 
     def send(self, message: Any) -> None:
         """Queues the message."""
-        data = message.SerializeToString()
-        with self._outgoing:
-            self._messages.append(data)
-            self._outgoing.notify()
+        self._outbox.put(message.SerializeToString())
+        self._tell()
 
     def resume(self, operation: Running) -> None:
         """Queues the operation again if it has waited for credit."""
-        with self._outgoing:
-            if operation not in self._sending:
-                self._sending.append(operation)
-                self._outgoing.notify()
+        self._outbox.add(operation)
+        self._tell()
 
     def forget(self, operation: Running) -> None:
         """Takes the operation out of the queue."""
-        with self._outgoing:
-            if operation in self._sending:
-                self._sending.remove(operation)
+        self._outbox.remove(operation)
 
     def finish_sending(self) -> None:
         """Ends the stream of requests when all messages have been sent."""
+        self._outbox.stop_chunks()
+        self._last = True
+        self._tell()
+
+    def _tell(self) -> None:
         with self._outgoing:
-            self._last = True
-            self._sending.clear()
             self._outgoing.notify()
 
     def wait(self, predicate: Callable[[], bool], deadline: float | None) -> bool:
@@ -123,6 +120,9 @@ class GrpcCarrier(Carrier):
             return self._news.wait_for(predicate, timeout)
 
     def poll(self) -> None:
+        """Nothing to do: the reader makes the progress."""
+
+    def watch(self, work: Work) -> None:
         """Nothing to do: the reader makes the progress."""
 
     def wake(self) -> None:
@@ -142,30 +142,14 @@ class GrpcCarrier(Carrier):
             yield data
 
     def _next_request(self) -> bytes | None:
-        while True:
-            with self._outgoing:
-                while not self._messages and not self._sending:
-                    if self._last:
-                        return None
-                    self._outgoing.wait()
-                if self._messages:
-                    return self._messages.popleft()
-                operation = self._sending.popleft()
-                data = self._next_chunk(operation)
-            if operation.transfer.is_sent():
-                self._session.sent(operation)
-            if data is not None:
-                return data
-
-    def _next_chunk(self, operation: Running) -> bytes | None:
-        """The operation's next chunk, if it has one; it is queued again if it may have another. Under the lock."""
-        transfer = operation.transfer
-        length = transfer.next_length(CHUNK_BYTES)
-        if not length:
-            return None
-        data = transfer.next_chunk(_wire.client_chunk(operation.id, length), length)
-        if data is not None and not transfer.is_sent():
-            self._sending.append(operation)
+        with self._outgoing:
+            while (data := self._outbox.peek()) is None:
+                if self._last:
+                    return None
+                self._outgoing.wait()
+        sent = self._outbox.pop()
+        if sent is not None:
+            self._session.sent(sent)
         return data
 
     def _read(self) -> None:
@@ -179,8 +163,5 @@ class GrpcCarrier(Carrier):
             if self._session.opened is not None and isinstance(failure, UnavailableError):
                 failure = PeerFailedError(f"{failure}; what was in flight may or may not have been carried out")
         self._session.broken(failure)
-        with self._outgoing:
-            self._last = True
-            self._messages.clear()
-            self._sending.clear()
-            self._outgoing.notify()
+        self._outbox.clear()
+        self.finish_sending()

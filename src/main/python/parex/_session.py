@@ -12,7 +12,7 @@ from parex import _failures, _proto, _requests, _wire
 from parex._call import POINT_TO_POINT, Call
 from parex._carrier import Carrier
 from parex._fit import Fitted
-from parex._transfer import ChunkedTransfer
+from parex._transfer import Transfer
 from parex._work import Completed, Work
 from parex.errors import (
     AbortedError,
@@ -48,7 +48,7 @@ class Running:
 
     __slots__ = ("call", "copied_bytes", "fitted", "group", "id", "transfer", "work")
 
-    def __init__(self, call: Call, fitted: Fitted, group: str, transfer: ChunkedTransfer, work: Work) -> None:
+    def __init__(self, call: Call, fitted: Fitted, group: str, transfer: Transfer, work: Work) -> None:
         self.id = 0
         self.call = call
         self.fitted = fitted
@@ -69,6 +69,7 @@ class Session:
         # Under the lock but for reading single entries.
         self._lock = threading.Lock()
         self._running: dict[int, Running] = {}
+        self._abandoned: dict[int, Transfer] = {}
         self._last_id = 0
         self._refusals_seen: dict[str, int] = {}
         self._copied_bytes = 0
@@ -79,6 +80,20 @@ class Session:
         """What carries it, once :meth:`open` was called."""
         assert self._carrier is not None
         return self._carrier
+
+    @property
+    def closing(self) -> bool:
+        """Whether this client has left, or the rank has gone."""
+        return self._closed is not None
+
+    def switch_to(self, carrier: Carrier) -> None:
+        """From now on ``carrier`` carries what the one before has opened. Before the first operation."""
+        self._carrier = carrier
+        carrier.start()
+
+    def watch(self, work: Work) -> None:
+        """Makes progress for ``work`` even if nobody waits."""
+        self.carrier.watch(work)
 
     def open(self, carrier: Carrier, rank: int | None, name: str, timeout: float) -> Any:
         """Says hello and waits for the ``Opened``. Raises what became of it instead, UnavailableError after ``timeout``
@@ -105,6 +120,7 @@ class Session:
         for operation in operations:
             entry = message.submit.operations.add()
             _requests.write(entry, operation.call, operation.fitted, target.name, target.epoch, target.round)
+            operation.transfer.place(entry)
             if operation.fitted.holds_output:
                 entry.output_credit_bytes = 0
         with self._lock:
@@ -123,7 +139,7 @@ class Session:
     def _prepare(self, call: Call, fitted: Fitted, group: str, now: float) -> Running:
         timeout = call.options.timeout
         deadline = None if timeout is None else now + timeout + ANSWER_SECONDS
-        transfer = self.carrier.transfer(fitted)
+        transfer = self.carrier.transfer(call, fitted)
         if call.primitive in POINT_TO_POINT and 0 < transfer.input_bytes <= COPIED_BYTES:
             transfer.copy_input(fitted.inputs)
         return Running(call, fitted, group, transfer, Work(self, deadline))
@@ -187,13 +203,20 @@ class Session:
             self.carrier.resume(operation)
 
     def _result(self, result: Any) -> None:
-        operation = self._forget(result.operation_id)
+        abandoned = self._abandoned.pop(result.operation_id, None)
+        if abandoned is not None:
+            abandoned.release()
+        operation = self._running.get(result.operation_id)
         if operation is None:
             return
         if result.WhichOneof("outcome") == "completed":
             completed = _completed(result.completed)
-            self._finish(operation, completed, _shortage(operation, completed))
-        else:
+            error = _deliver(operation, completed)
+            if self._forget(operation.id) is not None:
+                operation.transfer.release()
+                self._finish(operation, completed, error)
+        elif self._forget(operation.id) is not None:
+            operation.transfer.release()
             if operation.call.primitive not in POINT_TO_POINT:
                 with self._lock:
                     seen = self._refusals_seen.get(operation.group, 0)
@@ -205,7 +228,7 @@ class Session:
         self.carrier.wake()
 
     def _forget(self, operation_id: int) -> Running | None:
-        """From here on nothing touches the operation's memory."""
+        """Takes it out of what runs; None if somebody else has."""
         with self._lock:
             operation = self._running.pop(operation_id, None)
             if operation is None:
@@ -213,7 +236,6 @@ class Session:
             self._copied_bytes -= operation.copied_bytes
             operation.copied_bytes = 0
         self.carrier.forget(operation)
-        operation.transfer.release()
         return operation
 
     def sent(self, operation: Running) -> None:
@@ -261,6 +283,9 @@ class Session:
     def _abandon(self, operation: Running, error: ParexError) -> None:
         """Ends an operation that cannot go on here, and cancels it on the rank."""
         if self._forget(operation.id) is not None:
+            operation.transfer.abandon()
+            # Until the rank has ended it too.
+            self._abandoned[operation.id] = operation.transfer
             self.carrier.send(_cancel(operation, str(error)))
             self._finish(operation, None, error)
 
@@ -293,6 +318,7 @@ class Session:
         for operation_id in left:
             operation = self._forget(operation_id)
             if operation is not None:
+                operation.transfer.abandon()
                 self._finish(operation, None, reason)
         self.ended = True
         self.carrier.wake()
@@ -314,16 +340,15 @@ def _completed(message: Any) -> Completed:
     )
 
 
-def _shortage(operation: Running, completed: Completed) -> ParexError | None:
-    """The failure of an operation that ended well with less output than it has."""
+def _deliver(operation: Running, completed: Completed) -> ParexError | None:
+    """Brings the output to where it belongs; the failure of an operation that ended well with less than it has."""
     transfer = operation.transfer
-    if operation.call.open_lengths:
-        expected = completed.count * operation.fitted.element.size
-    else:
-        expected = transfer.output_bytes
-    if transfer.received_bytes == expected:
-        return None
-    return ProtocolError(f"the rank sent {transfer.received_bytes} of {expected} bytes of output")
+    expected = completed.count if operation.call.open_lengths else operation.fitted.output_count
+    try:
+        transfer.deliver(expected)
+    except ProtocolError as error:
+        return error
+    return None
 
 
 def require_batch(calls: Sequence[Call]) -> None:

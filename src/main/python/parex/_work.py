@@ -40,6 +40,9 @@ class Driver(Protocol):
     def poll(self) -> None:
         """Makes the progress that can be made at once."""
 
+    def watch(self, work: Work) -> None:
+        """Makes progress for an operation even if nobody waits for it."""
+
     def overdue(self, work: Work) -> None:
         """Ends an operation for which the rank has not answered long after its timeout."""
 
@@ -105,10 +108,13 @@ class Work:
         """Runs ``callback`` exactly once, on whatever thread learns of the end, or at once if it has ended. It must not
         block: other operations may wait for that thread. What it raises is logged."""
         with self._lock:
-            if not self._is_done:
+            is_done = self._is_done
+            if not is_done:
                 self._callbacks.append(callback)
-                return
-        self._run(callback)
+        if is_done:
+            self._run(callback)
+        else:
+            self._driver.watch(self)
 
     def cancel(self, reason: str = "") -> None:
         """Asks the rank to end it; a collective then fails on all ranks. Returns at once; nothing happens if it has

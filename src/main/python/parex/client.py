@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from types import TracebackType
 
-from parex import _grpc, _proto
+from parex import _grpc, _proto, _shared
 from parex._session import ANSWER_SECONDS, Session, Target
 from parex.errors import ArgumentError, UnavailableError
 from parex.group import Group
@@ -55,6 +55,8 @@ class Client:
         except BaseException:
             carrier.close()
             raise
+        if shared == "auto" and (rings := _shared.attach(self.session, carrier)) is not None:
+            self.session.switch_to(rings)
         self.rank: int = opened.rank
         self.world = Group(self, "", range(opened.world_size), Target("", opened.epoch, opened.round))
 

@@ -16,7 +16,9 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
 
     /** Submits those that were not cancelled meanwhile; tells each operation how that went. Any thread, once. */
     void run() {
-        List<Operation> live = operations.stream().filter(Operation::claim).toList();
+        List<Operation> live = operations.size() == 1 && operations.getFirst().claim()
+                ? operations
+                : operations.stream().filter(Operation::claim).toList();
         if (live.isEmpty()) {
             return;
         }
@@ -46,8 +48,11 @@ record Launch(Edge edge, Party party, List<Operation> operations) {
                         only.call(), only.lack().kind(), only.lack().getMessage()));
             }
         }
-        return plan.isCollective()
-                ? List.of(group.submitOrGiveUp(live.getFirst().call()))
+        if (plan.isCollective()) {
+            return List.of(group.submitOrGiveUp(live.getFirst().call()));
+        }
+        return live.size() == 1
+                ? List.of(group.submit(live.getFirst().call()))
                 : group.submit(live.stream().map(Operation::call).toList());
     }
 }

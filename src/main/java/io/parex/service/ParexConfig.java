@@ -6,7 +6,6 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * The settings of a process that serves ranks: {@code parex.*} properties, or {@code PAREX_*} in the environment. A
@@ -152,8 +151,11 @@ public interface ParexConfig {
         /** Bytes for one client. If not set: an equal share of {@link #maxBytes} for each rank of the process. */
         Optional<MemorySize> clientMaxBytes();
 
-        /** Numbers of the users whose processes may be clients, besides the rank's own user and the superuser. */
-        Optional<Set<Integer>> users();
+        /**
+         * Numbers of the users whose processes may be clients, separated by commas, besides the rank's own user and the
+         * superuser.
+         */
+        Optional<String> users();
     }
 
     /** Limits of a session. */

@@ -91,14 +91,20 @@ final class SessionOperations {
 
     /** Starts an operation or a batch; one that is refused is answered with its result. */
     void submit(Submit message) {
-        List<io.parex.v1.Operation> fresh =
-                message.getOperationsList().stream().filter(this::isFresh).toList();
-        List<Operation> opened = new ArrayList<>();
+        // Loops: this runs for every call, on the owner loop, and a JVM that has just started takes long for a stream.
+        List<io.parex.v1.Operation> fresh = new ArrayList<>(message.getOperationsCount());
+        for (io.parex.v1.Operation operation : message.getOperationsList()) {
+            if (isFresh(operation)) {
+                fresh.add(operation);
+            }
+        }
+        if (fresh.isEmpty()) {
+            return;
+        }
+        List<Operation> opened = new ArrayList<>(fresh.size());
         // A batch is of one group, or is refused.
-        Optional<ProcessGroup> present = fresh.stream()
-                .findFirst()
-                .flatMap(operation -> CallReader.named(world, operation))
-                .map(ProcessGroup::present);
+        Optional<ProcessGroup> present =
+                CallReader.named(world, fresh.getFirst()).map(ProcessGroup::present);
         try {
             if (running.size() + fresh.size() > edge.limits().operations()) {
                 throw new ParexException(
@@ -107,19 +113,20 @@ final class SessionOperations {
                                 + edge.limits().operations() + " may be; nothing was started");
             }
             present.ifPresent(group -> line(group).refusals().check(message));
-            List<CallPlan> plans = fresh.stream().map(reader::plan).toList();
+            List<CallPlan> plans = new ArrayList<>(fresh.size());
+            for (io.parex.v1.Operation operation : fresh) {
+                plans.add(reader.plan(operation));
+            }
             requireBatch(plans);
             for (int i = 0; i < plans.size(); i++) {
                 opened.add(open(fresh.get(i), plans.get(i)));
             }
-            if (!plans.isEmpty()) {
-                CallPlan first = plans.getFirst();
-                called = true;
-                if (first.isCollective()) {
-                    collectiveOn = first.group();
-                }
-                line(first.group()).order().submit(first.header(), new Launch(edge, party, opened)::run);
+            CallPlan first = plans.getFirst();
+            called = true;
+            if (first.isCollective()) {
+                collectiveOn = first.group();
             }
+            line(first.group()).order().submit(first.header(), new Launch(edge, party, opened)::run);
         } catch (ParexException e) {
             present.ifPresent(group -> refused(group, fresh));
             ParexException refusal = e.asRefused();

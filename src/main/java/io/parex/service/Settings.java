@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What {@link ParexConfig} means, with what only this machine can tell. */
 final class Settings {
@@ -181,6 +183,18 @@ final class Settings {
         }
         return SharedDoors.open(
                 Path.of(shared.directory().get()), shared.users().orElse(Set.of()), new SharedBudget(all, one), ranks);
+    }
+
+    private static Set<Integer> users(String text) {
+        try {
+            return Stream.of(text.split(","))
+                    .map(String::strip)
+                    .filter(user -> !user.isEmpty())
+                    .map(Integer::parseUnsignedInt)
+                    .collect(Collectors.toSet());
+        } catch (NumberFormatException e) {
+            throw Setting.SHARED_USERS.refusal(text);
+        }
     }
 
     private static long quarterOfMemory() {

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             "Start a local world, and CMD once for each of its ranks.",
             "CMD finds its rank through RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR, MASTER_PORT,"
                     + " PAREX_ENDPOINT and PAREX_RANK. Lines of its output begin with [rank].",
+            "Python finds the package parex, and torch.distributed the backend parex. OMP_NUM_THREADS is 1 where there"
+                    + " are as many ranks as cores and it is not set; torchrun sets it whenever there are several.",
             "Rank 0 reads the standard input, the others an empty one.",
             "When one fails the others are ended; the exit status is that of the first that failed, else 0.",
             "When the process of a rank ends before them (--isolation process) all are ended, and it is 4.",

@@ -71,7 +71,7 @@ class LocalWorldRulesTest {
     @CsvSource({"JVM", "PROCESS"})
     void shouldStartWithinAJob(Isolation isolation) {
         check(isolation, 2, Given.of(Map.of(), Map.of("RANK", "3", "WORLD_SIZE", "4", "LOCAL_RANK", "3")));
-        JobEnvironment job = new JobEnvironment(4, rank -> "127.0.0.1:9000", 29500);
+        JobEnvironment job = new JobEnvironment(4, rank -> "127.0.0.1:9000", 29500, Map.of());
         check(isolation, 2, Given.of(Map.of(), job.of(3)));
     }
 

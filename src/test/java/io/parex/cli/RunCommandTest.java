@@ -1,5 +1,6 @@
 package io.parex.cli;
 
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -54,17 +55,24 @@ class RunCommandTest {
 
     @Test
     void shouldTellEachProcessItsRankAndWhereItIs() {
-        JobEnvironment environment = new JobEnvironment(4, rank -> "127.0.0.1:9000", 29500);
+        JobEnvironment environment =
+                new JobEnvironment(4, rank -> "127.0.0.1:9000", 29500, Map.of("PYTHONUNBUFFERED", "1"));
         assertEquals(
-                Map.of(
-                        "RANK", "3",
-                        "WORLD_SIZE", "4",
-                        "LOCAL_RANK", "3",
-                        "LOCAL_WORLD_SIZE", "4",
-                        "MASTER_ADDR", "127.0.0.1",
-                        "MASTER_PORT", "29500",
-                        "PAREX_ENDPOINT", "127.0.0.1:9000",
-                        "PAREX_RANK", "3"),
+                Map.ofEntries(
+                        entry("PYTHONUNBUFFERED", "1"),
+                        entry("RANK", "3"),
+                        entry("WORLD_SIZE", "4"),
+                        entry("LOCAL_RANK", "3"),
+                        entry("LOCAL_WORLD_SIZE", "4"),
+                        entry("GROUP_RANK", "0"),
+                        entry("GROUP_WORLD_SIZE", "1"),
+                        entry("ROLE_NAME", "default"),
+                        entry("ROLE_RANK", "3"),
+                        entry("ROLE_WORLD_SIZE", "4"),
+                        entry("MASTER_ADDR", "127.0.0.1"),
+                        entry("MASTER_PORT", "29500"),
+                        entry("PAREX_ENDPOINT", "127.0.0.1:9000"),
+                        entry("PAREX_RANK", "3")),
                 environment.of(3));
     }
 }

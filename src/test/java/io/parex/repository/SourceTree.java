@@ -56,12 +56,24 @@ final class SourceTree {
 
     /** The Java files below a folder of the repository, sorted; none where the folder is not there. */
     static List<Path> javaFiles(Path folder) {
+        return files(folder, ".java");
+    }
+
+    /** The Python files of the repository. */
+    static List<Path> pythonFiles() {
+        return Stream.of(Path.of("src", "main", "python"), Path.of("src", "test", "python"))
+                .flatMap(folder -> files(folder, ".py").stream())
+                .map(ROOT::relativize)
+                .toList();
+    }
+
+    private static List<Path> files(Path folder, String suffix) {
         Path start = ROOT.resolve(folder);
         if (!Files.isDirectory(start)) {
             return List.of();
         }
         try (Stream<Path> found = Files.walk(start)) {
-            return found.filter(file -> file.toString().endsWith(".java"))
+            return found.filter(file -> file.toString().endsWith(suffix))
                     .sorted()
                     .toList();
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,18 +32,20 @@ class TidyTest {
             Set.of("pom.xml", "README.md", "src", "helm", "k8s", "mvnw", "mvnw.cmd", "target");
 
     private static SourceTree sources;
+    private static List<Path> files;
 
     private final List<String> violations = new ArrayList<>();
 
     @BeforeAll
     static void parse() {
         sources = SourceTree.of(SourceTree.MAIN, SourceTree.TEST);
+        files = Stream.concat(sources.units().stream().map(SourceTree::path), SourceTree.pythonFiles().stream())
+                .toList();
     }
 
     @Test
     void shouldKeepFilesShort() {
-        for (CompilationUnitTree unit : sources.units()) {
-            Path file = SourceTree.path(unit);
+        for (Path file : files) {
             int lines = SourceTree.lines(file).size();
             if (lines > MAX_FILE_LINES) {
                 violations.add(file + ": " + lines + " lines");
@@ -53,17 +56,16 @@ class TidyTest {
 
     @Test
     void shouldKeepLinesShort() {
-        for (CompilationUnitTree unit : sources.units()) {
-            Path file = SourceTree.path(unit);
-            List<String> lines = SourceTree.lines(file);
-            for (int index = 0; index < lines.size(); index++) {
-                if (lines.get(index).length() > MAX_LINE_LENGTH) {
-                    violations.add(file + ":" + (index + 1));
-                }
-            }
-        }
+        eachLine(files, line -> line.length() > MAX_LINE_LENGTH);
         assertNone(
                 "The formatter leaves strings and // comments alone: wrap them at " + MAX_LINE_LENGTH + " characters");
+    }
+
+    /** Of Java and the rest the formatter takes care. */
+    @Test
+    void shouldKeepPythonFreeOfTabsAndTrailingBlanks() {
+        eachLine(SourceTree.pythonFiles(), line -> line.contains("\t") || !line.equals(line.stripTrailing()));
+        assertNone("Python is indented by blanks, and none stand at the end of a line");
     }
 
     @Test
@@ -149,6 +151,17 @@ class TidyTest {
                 .filter(line -> !wrapper.contains(line))
                 .forEach(violations::add);
         assertNone("Generating the wrapper anew drops these lines, without which it runs on the default Java");
+    }
+
+    private void eachLine(List<Path> of, Predicate<String> violates) {
+        for (Path file : of) {
+            List<String> lines = SourceTree.lines(file);
+            for (int index = 0; index < lines.size(); index++) {
+                if (violates.test(lines.get(index))) {
+                    violations.add(file + ":" + (index + 1));
+                }
+            }
+        }
     }
 
     private static void eachMethod(BiConsumer<CompilationUnitTree, MethodTree> visitor) {

@@ -1,0 +1,109 @@
+"""Processes of Parex as tests start them. Whatever happens, none is left running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+START_SECONDS = 120.0
+JOB_SECONDS = 120.0
+END_SECONDS = 30.0
+
+
+def _environment(additions: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, **additions}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job that has ended: its exit status and what it said, the lines of its processes with "[rank] " before them."""
+
+    status: int
+    out: str
+    err: str
+
+    @staticmethod
+    def run(command: Sequence[str], environment: Mapping[str, str], seconds: float = JOB_SECONDS) -> Job:
+        """Runs to the end, or fails after ``seconds`` with what was said by then."""
+        process = subprocess.Popen(
+            command,
+            env=_environment(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            out, err = end(process)
+            raise AssertionError(f"{' '.join(command)}\nhas not ended within {seconds} s\n{out}\n{err}") from None
+        return Job(process.returncode, out, err)
+
+    def lines(self, rank: int) -> list[str]:
+        """What one rank has written to its standard output."""
+        prefix = f"[{rank}] "
+        return [line.removeprefix(prefix) for line in self.out.splitlines() if line.startswith(prefix)]
+
+    def report(self) -> str:
+        """All of it, for the message of a test that fails."""
+        return f"exit status {self.status}\n{self.out}\n{self.err}"
+
+
+class LocalWorld:
+    """A world that runs until it is closed, all ranks in one process.
+
+    Attributes:
+        size: number of ranks.
+        endpoint: of all of them; a client says which rank it is of.
+        pid: of the process.
+    """
+
+    def __init__(self, parex: str, size: int, environment: Mapping[str, str] | None = None) -> None:
+        """Starts it, and waits until it has said where it is."""
+        self.size = size
+        self._process = subprocess.Popen(
+            [parex, "run", "-n", str(size)],
+            env=_environment(environment or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.pid = self._process.pid
+        # A read has no deadline of its own.
+        watch = threading.Timer(START_SECONDS, self._process.kill)
+        watch.start()
+        try:
+            self.endpoint = self._place("endpoint")
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            watch.cancel()
+
+    def _place(self, name: str) -> str:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            words = line.split()
+            if words[:1] == [name]:
+                return words[1]
+        raise AssertionError(f"the world of {self.size} ranks has ended with {self._process.wait()} at its start")
+
+    def close(self) -> None:
+        """Ends it, in order if it can."""
+        end(self._process)
+
+
+def end(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Asks a process to end, in which `parex run` ends its job, and forces it after a grace; what it has said."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        out, err = process.communicate(timeout=END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+    return out or "", err or ""

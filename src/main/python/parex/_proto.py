@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, duration_pb2, message_factory
 
 _PACKAGE = "parex.v1."
 _PROTOSET = Path(__file__).with_name("parex.protoset")
@@ -23,8 +23,11 @@ def _load() -> descriptor_pool.DescriptorPool:
             f"{_PROTOSET} is missing: the build makes it. Install the package with pip, or use target/python of a build"
         ) from error
     pool = descriptor_pool.DescriptorPool()
+    # What comes with protobuf is its own, whether the description has it too or not, in another version perhaps.
+    pool.AddSerializedFile(duration_pb2.DESCRIPTOR.serialized_pb)
     for file in description.file:
-        pool.AddSerializedFile(file.SerializeToString())
+        if not file.name.startswith("google/protobuf/"):
+            pool.AddSerializedFile(file.SerializeToString())
     return pool
 
 

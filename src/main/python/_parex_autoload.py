@@ -73,9 +73,9 @@ def register(distributed: "Any") -> None:
 
 def _create(*arguments: "Any") -> "Any":
     """A process group, made by the backend itself, which only now is imported."""
-    import parex.torch
+    from importlib import import_module
 
-    return parex.torch.create_process_group(*arguments)
+    return import_module("parex.torch").create_process_group(*arguments)
 
 
 if _TARGET in sys.modules:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -44,14 +45,20 @@ def run(command: list[str], environment: dict[str, str]) -> str:
 @pytest.mark.skipif(importlib.util.find_spec("pip") is None, reason="there is no pip: apt-get install python3-pip")
 @pytest.mark.skipif(importlib.util.find_spec("wheel") is None, reason="apt-get install python3-wheel")
 @pytest.mark.skipif(importlib.util.find_spec("ensurepip") is None, reason="apt-get install python3-venv")
-def test_should_install_from_the_tree(tmp_path: Path) -> None:
+def test_should_install_from_the_tree() -> None:
+    # Not pytest's folder, which stays for a while: this one is full of links to the machine's Python.
+    with tempfile.TemporaryDirectory() as folder:
+        install_and_use(Path(folder))
+
+
+def install_and_use(folder: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))}
-    run([sys.executable, "-m", "venv", "--system-site-packages", str(tmp_path / "venv")], environment)
-    python = str(tmp_path / "venv" / "bin" / "python")
+    run([sys.executable, "-m", "venv", "--system-site-packages", str(folder / "venv")], environment)
+    python = str(folder / "venv" / "bin" / "python")
     before = files()
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     run([*pip, "--no-build-isolation", "--no-deps", str(SOURCES)], environment)
     assert files() == before
-    assert run([python, "-c", CHECK], environment).startswith(str(tmp_path))
+    assert run([python, "-c", CHECK], environment).startswith(str(folder))
     run([python, "-m", "pip", "uninstall", "--quiet", "--yes", "parex"], environment)
     assert run([python, "-c", "import sys; print('_parex_autoload' in sys.modules)"], environment) == "False"

@@ -224,6 +224,7 @@ class SharedCarrier(Carrier):
         """Lets those who sleep look; the end of the session also wakes the reader."""
         if self._session.ended:
             self._line.shut()
+            self._stream.wake()
         if self._sleepers:
             with self._turn:
                 self._turn.notify_all()

@@ -22,6 +22,9 @@ from parex.errors import (
     WaitTimeout,
 )
 from parex.group import Group
+from parex.messages import Recv, Send
+from parex.pending import Pending
+from parex.world import Recovered, WorldInfo
 
 __all__ = [
     "AbortedError",
@@ -40,9 +43,14 @@ __all__ = [
     "OverloadedError",
     "ParexError",
     "PeerFailedError",
+    "Pending",
     "ProtocolError",
+    "Recovered",
+    "Recv",
+    "Send",
     "UnavailableError",
     "UnsupportedError",
     "WaitTimeout",
     "Work",
+    "WorldInfo",
 ]

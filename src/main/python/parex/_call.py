@@ -16,7 +16,7 @@ class Options:
     """What may be said of any call.
 
     Attributes:
-        timeout: seconds from the call's arrival at the rank to completion; None: the client's, else the world's default.
+        timeout: seconds from the call's arrival at the rank to completion; None: the client's, else the world's.
         name: a text that all ranks must give alike, such as the name of a layer.
         algorithm: such as ``"ring"``, equal on all ranks; empty: the planner's choice.
         deterministic: combine each element in the order of the ranks; equal on all ranks.

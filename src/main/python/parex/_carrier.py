@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from parex._call import Call
 from parex._fit import Fitted
 from parex._transfer import Transfer
+from parex.errors import ParexError
 
 if TYPE_CHECKING:
     from parex._session import Running
@@ -69,3 +70,61 @@ class Carrier(ABC):
     @abstractmethod
     def close(self) -> None:
         """Cuts the connection, if it is there yet. As often as one likes."""
+
+    @abstractmethod
+    def forked(self) -> None:
+        """This is a copy in a child process: lets go of what would keep the parent's connection open."""
+
+
+class LostCarrier(Carrier):
+    """Carries nothing any more: whatever would need it raises ``failure``."""
+
+    def __init__(self, failure: ParexError) -> None:
+        self._failure = failure
+
+    def start(self) -> None:
+        """Fails."""
+        raise self._failure
+
+    def transfer(self, call: Call, fitted: Fitted) -> Transfer:
+        """Fails."""
+        raise self._failure
+
+    def submit(self, message: Any, operations: Sequence[Running]) -> None:
+        """Fails."""
+        raise self._failure
+
+    def send(self, message: Any) -> None:
+        """Fails."""
+        raise self._failure
+
+    def resume(self, operation: Running) -> None:
+        """Nothing to do."""
+
+    def forget(self, operation: Running) -> None:
+        """Nothing to do."""
+
+    def wait(self, predicate: Callable[[], bool], deadline: float | None) -> bool:
+        """Fails unless there is nothing to wait for."""
+        if predicate():
+            return True
+        raise self._failure
+
+    def poll(self) -> None:
+        """Fails: what is polled will never be done."""
+        raise self._failure
+
+    def wake(self) -> None:
+        """Nothing to do."""
+
+    def watch(self, work: Work) -> None:
+        """Nothing to do: it has ended."""
+
+    def finish_sending(self) -> None:
+        """Nothing to do."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+    def forked(self) -> None:
+        """Nothing to do."""

@@ -141,7 +141,8 @@ def _exchange(call: Call, fitted: Fitted, size: int) -> Fitted:
             raise ArgumentError(f"an input of {fitted.input_count} elements does not divide into {size} blocks")
         if fitted.input_count != fitted.output_count:
             raise ArgumentError(
-                f"the input has {fitted.input_count} elements, the output {fitted.output_count}; both hold {size} blocks"
+                f"the input has {fitted.input_count} elements, the output {fitted.output_count};"
+                f" both hold {size} blocks"
             )
     if not in_place:
         _require_apart(fitted, "input and output")

@@ -20,16 +20,20 @@ from parex._work import Work
 from parex.errors import AbortedError, ArgumentError, ParexError, PeerFailedError, UnavailableError
 
 _SERVICE = "/parex.v1.Parex/"
-CHUNK_BYTES = 512 << 10
+CHUNK_BYTES = 256 << 10
 """Of one chunk of input: large against the cost of a message, small enough not to hold up other operations."""
 
-_CHANNEL_OPTIONS = [
+CHANNEL_OPTIONS = [
     # A retry would keep messages, and could make a call twice.
     ("grpc.enable_retries", 0),
     # Servers refuse pings more often than each 5 min. With them the system gives up on data that nobody acknowledges.
     ("grpc.keepalive_time_ms", 330_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.max_receive_message_length", 4 << 20),
+    # The rank's window: enough on the way to neither wait for an acknowledgement nor hold much.
+    ("grpc.http2.lookahead_bytes", 4 << 20),
+    ("grpc.http2.max_frame_size", 1 << 20),
+    ("grpc.http2.write_buffer_size", 1 << 20),
     # Each client has a connection of its own, whose end is the client's.
     ("grpc.use_local_subchannel_pool", 1),
 ]
@@ -41,9 +45,9 @@ def open_channel(endpoint: str) -> grpc.Channel:
         host, _, port = endpoint.rpartition(":")
         if not host or not port.isdigit() or not 0 < int(port) < 65536:
             raise ArgumentError(f"the endpoint '{endpoint}' is neither host:port nor unix:/path")
-        return grpc.insecure_channel(f"dns:///{endpoint}", options=_CHANNEL_OPTIONS)
+        return grpc.insecure_channel(f"dns:///{endpoint}", options=CHANNEL_OPTIONS)
     # The name of a path is no host name; servers refuse it in the request.
-    return grpc.insecure_channel(endpoint, options=[*_CHANNEL_OPTIONS, ("grpc.default_authority", "localhost")])
+    return grpc.insecure_channel(endpoint, options=[*CHANNEL_OPTIONS, ("grpc.default_authority", "localhost")])
 
 
 def unary(channel: grpc.Channel, method: str, request: Any, answer: Any, timeout: float) -> Any:
@@ -135,6 +139,9 @@ class GrpcCarrier(Carrier):
         self.finish_sending()
         self._stream.cancel()
         self._channel.close()
+
+    def forked(self) -> None:
+        """gRPC's sockets are found by their peer: see ``_lifecycle``."""
 
     def _requests(self) -> Iterator[bytes]:
         """gRPC's thread, which takes one when the transport has taken the one before."""

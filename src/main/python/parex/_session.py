@@ -10,7 +10,7 @@ from typing import Any
 
 from parex import _failures, _proto, _requests, _wire
 from parex._call import POINT_TO_POINT, Call
-from parex._carrier import Carrier
+from parex._carrier import Carrier, LostCarrier
 from parex._fit import Fitted
 from parex._transfer import Transfer
 from parex._work import Completed, Work
@@ -114,12 +114,17 @@ class Session:
 
     def start(self, calls: Sequence[tuple[Call, Fitted]], target: Target) -> list[Work]:
         """Starts operations, several as one batch. Raises if none was started."""
+        self.require_usable()
         now = time.monotonic()
         operations = [self._prepare(call, fitted, target.name, now) for call, fitted in calls]
         message = _proto.ClientMessage()
         for operation in operations:
             entry = message.submit.operations.add()
-            _requests.write(entry, operation.call, operation.fitted, target.name, target.epoch, target.round)
+            try:
+                _requests.write(entry, operation.call, operation.fitted, target.name, target.epoch, target.round)
+            except (TypeError, OverflowError, ValueError) as error:
+                # Of protobuf, about a value that its field does not take.
+                raise ArgumentError(f"{operation.call.primitive}: {error}; nothing was started") from None
             operation.transfer.place(entry)
             if operation.fitted.holds_output:
                 entry.output_credit_bytes = 0
@@ -144,9 +149,13 @@ class Session:
             transfer.copy_input(fitted.inputs)
         return Running(call, fitted, group, transfer, Work(self, deadline))
 
-    def _require_room(self, operations: Sequence[Running]) -> None:
+    def require_usable(self) -> None:
+        """Refuses what comes after the session's end."""
         if self._closed is not None:
             raise UnavailableError(f"nothing was started, the session has ended: {self._closed}", not_started=True)
+
+    def _require_room(self, operations: Sequence[Running]) -> None:
+        self.require_usable()
         most = self.opened.limits.max_operations
         if len(self._running) + len(operations) > most:
             raise OverloadedError(
@@ -295,6 +304,16 @@ class Session:
             self._refusals_seen.pop(name, None)
 
     # The end.
+
+    def forked(self) -> None:
+        """This is a copy in a child process: it holds what is of the parent, and locks that nobody releases."""
+        self._lock = threading.Lock()
+        self._closed = UnavailableError("this client is of the parent process; a process makes one of its own")
+        self._running = {}
+        if self._carrier is not None:
+            self._carrier.forked()
+        self._carrier = LostCarrier(self._closed)
+        self.ended = True
 
     def close(self, reason: str, leave: bool) -> None:
         """Leaves; with a reason, as failed. What is in flight ends when the rank has answered. Returns at once."""

@@ -7,7 +7,6 @@ import logging
 import os
 import threading
 import time
-import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -79,9 +78,6 @@ class SharedCarrier(Carrier):
 
     def start(self) -> None:
         """The session was opened on the stream."""
-        line = weakref.ref(self._line)
-        # A child that held the socket would keep the session of a parent that has died.
-        os.register_at_fork(after_in_child=lambda: _drop(line))
 
     def transfer(self, call: Call, fitted: Fitted) -> Transfer:
         """In shared memory; in chunks through the rings if the rank gives no more."""
@@ -260,6 +256,10 @@ class SharedCarrier(Carrier):
         self._line.shut()
         self._stream.close()
 
+    def forked(self) -> None:
+        """The socket is the parent's; a child that held it would keep the session of a parent that has died."""
+        self._line.drop()
+
     # Segments.
 
     def _add_segment(self, size: int) -> Segment | None:
@@ -307,12 +307,6 @@ def attach(session: Session, stream: Carrier) -> SharedCarrier | None:
         _LOG.warning("tensors go over gRPC, not through shared memory: %s", error)
         return None
     return SharedCarrier(session, line, stream)
-
-
-def _drop(line: weakref.ref[Line]) -> None:
-    there = line()
-    if there is not None:
-        there.drop()
 
 
 def _has_processors_to_spare() -> bool:

@@ -56,7 +56,16 @@ class Work:
     When it is done its outputs hold the result, and nothing refers to the caller's buffers any more.
     """
 
-    __slots__ = ("_callbacks", "_completed", "_driver", "_error", "_is_done", "_lock", "answer_deadline", "operation_id")
+    __slots__ = (
+        "_callbacks",
+        "_completed",
+        "_driver",
+        "_error",
+        "_is_done",
+        "_lock",
+        "answer_deadline",
+        "operation_id",
+    )
 
     def __init__(self, driver: Driver, answer_deadline: float | None) -> None:
         self.answer_deadline = answer_deadline

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Sequence
 from types import TracebackType
+from typing import Any
 
-from parex import _grpc, _proto, _shared
+from parex import _grpc, _lifecycle, _proto, _shared, world
+from parex._requests import set_duration
 from parex._session import ANSWER_SECONDS, Session, Target
 from parex.errors import ArgumentError, UnavailableError
 from parex.group import Group
+
+_LOG = logging.getLogger("parex")
 
 CLOSE_SECONDS = 5.0
 """How long :meth:`Client.close` waits for the rank to end what is in flight."""
@@ -44,8 +49,7 @@ class Client:
         self.shared = shared
         self.timeout = timeout
         self._channel = _grpc.open_channel(self.endpoint)
-        self._events: list[str] = []
-        self.session = Session(self._events.append)
+        self.session = Session(lambda text: _LOG.warning("rank %s: %s", self.rank, text))
         carrier = _grpc.GrpcCarrier(self._channel, self.session)
         try:
             opened = self.session.open(carrier, _rank(rank), name or f"python-{os.getpid()}", connect_timeout)
@@ -58,6 +62,8 @@ class Client:
         if shared == "auto" and (rings := _shared.attach(self.session, carrier)) is not None:
             self.session.switch_to(rings)
         self.rank: int = opened.rank
+        self.peers = _lifecycle.peers_of(self.endpoint)
+        _lifecycle.watch(self)
         self.world = Group(self, "", range(opened.world_size), Target("", opened.epoch, opened.round))
 
     def new_group(self, name: str, members: Sequence[int]) -> Group:
@@ -70,15 +76,51 @@ class Client:
         request = _proto.CreateGroupRequest(
             rank=self.rank, name=name, members=members, session_id=self.session.opened.session_id
         )
-        answer = _grpc.unary(self._channel, "CreateGroup", request, _proto.CreateGroupResponse, ANSWER_SECONDS)
-        group = answer.group
+        group = self._ask("CreateGroup", request, _proto.CreateGroupResponse).group
         return Group(self, group.name, group.members, Target(group.name, group.epoch, group.round))
+
+    def close_group(self, name: str) -> None:
+        """See :meth:`Group.close`."""
+        self.session.forget_group(name)
+        request = _proto.CloseGroupRequest(rank=self.rank, name=name, session_id=self.session.opened.session_id)
+        self._ask("CloseGroup", request, _proto.CloseGroupResponse)
+
+    def recover(self, group: str, timeout: float) -> world.Recovered:
+        """See :meth:`Group.recover`."""
+        if not timeout > 0:
+            raise ArgumentError(f"the timeout must be positive, not {timeout} s")
+        request = _proto.RecoverRequest(rank=self.rank, group=group)
+        set_duration(request.timeout, timeout)
+        # The rank's own answer says more than the deadline would.
+        return world.recovered(self._ask("Recover", request, _proto.RecoverResponse, timeout + ANSWER_SECONDS))
+
+    def info(self) -> world.WorldInfo:
+        """What the rank's process knows of its world now."""
+        return world.info(self._ask("GetWorld", _proto.GetWorldRequest(), _proto.GetWorldResponse))
+
+    def doctor(self) -> str:
+        """A line for each rank that the process hosts, for people: its state, operations in flight, and which peers it
+        is connected to or misses."""
+        return world.diagnosis(self.info())
+
+    def _ask(self, method: str, request: Any, answer: Any, timeout: float = ANSWER_SECONDS) -> Any:
+        self.session.require_usable()
+        return _grpc.unary(self._channel, method, request, answer, timeout)
+
+    def disconnect(self) -> None:
+        """Ends the session for another to follow: as :meth:`close` without a reason, but the other ranks wait for this
+        rank's next client as they wait for a late call."""
+        self._end("", leave=False)
 
     def close(self, reason: str = "") -> None:
         """Ends the session. Without a reason the client leaves: calls of other ranks that need it fail with
-        ``LeftError``. A reason says that it has failed: the calls in flight of all members fail with it. Waits up to 5 s
-        for what is in flight to end. As often as one likes; the first counts."""
-        self.session.close(reason, leave=not reason)
+        ``LeftError``. A reason says that it has failed: the calls in flight of all members fail with it. Waits up to
+        5 s for what is in flight to end. As often as one likes; the first counts."""
+        self._end(reason, leave=not reason)
+
+    def _end(self, reason: str, leave: bool) -> None:
+        _lifecycle.forget(self)
+        self.session.close(reason, leave)
         carrier = self.session.carrier
         carrier.wait(lambda: self.session.ended, time.monotonic() + CLOSE_SECONDS)
         carrier.close()

@@ -10,12 +10,17 @@ from parex._call import Call
 from parex._fit import fit
 from parex._session import Target, require_batch
 from parex._work import Work
+from parex.collectives import Collectives
+from parex.errors import ArgumentError
+from parex.messages import Messages
+from parex.uneven import UnevenCollectives
+from parex.world import Recovered
 
 if TYPE_CHECKING:
     from parex.client import Client
 
 
-class Group:
+class Group(Collectives, UnevenCollectives, Messages):
     """A process group as one of its members sees it: made by :class:`parex.Client`. Any thread; the calls of a rank on
     a group have the order in which they are started, which all members must have alike."""
 
@@ -51,6 +56,12 @@ class Group:
         """Sum of the generations of all members, as this client was last told; 0: not known yet."""
         return self._target.epoch
 
+    def rank_of(self, world_rank: int) -> int:
+        """The rank in the group of a rank of the world; ArgumentError if it is not a member."""
+        if world_rank not in self._members:
+            raise ArgumentError(f"rank {world_rank} of the world is not a member of group '{self.name or 'world'}'")
+        return self._members.index(world_rank)
+
     def start(self, call: Call) -> Work:
         """Starts a call. Returns at once. Raises ArgumentError, OverloadedError or UnavailableError if nothing was
         started."""
@@ -71,3 +82,20 @@ class Group:
         if timeout is None or call.options.timeout is not None:
             return call
         return dataclasses.replace(call, options=dataclasses.replace(call.options, timeout=timeout))
+
+    def recover(self, timeout: float) -> Recovered:
+        """Begins a new epoch of the group, together with all its members: to be called on each after a rank was started
+        again, or to go on after a client has crashed. What is in flight ends with AbortedError, messages that nobody
+        has received are dropped, and calls are refused until all have called. Waits for the others, at most ``timeout``
+        seconds; CallTimeoutError then names those who have not called."""
+        recovered = self._client.recover(self.name, timeout)
+        self._target = Target(self.name, recovered.epoch, recovered.round)
+        return recovered
+
+    def close(self) -> None:
+        """This rank is no member any more, unless another client of it has created the group as well. What is in flight
+        ends with LeftError, and so does what other members call and need this one for. Not for the world's group, which
+        is closed with its client."""
+        if not self.name:
+            raise ArgumentError("the group of all ranks is closed with its client")
+        self._client.close_group(self.name)

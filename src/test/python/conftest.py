@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from processes import Job, LocalWorld
+from ranks import Ranks
 
 # Parex refuses PAREX_* variables that it does not know, so that what the tests start is not to see this one.
 _COMMAND = os.environ.pop("PAREX_COMMAND", "target/parex")
@@ -67,3 +68,20 @@ def run_script(run_job: Callable[..., Job], tmp_path: Path) -> Callable[..., Job
         return job
 
     return run
+
+
+@pytest.fixture
+def ranks_of(local_world: Callable[[int], LocalWorld]) -> Iterator[Callable[[int], Ranks]]:
+    """Gives clients of all ranks of the shared world of that many; the same throughout a test, at whose end they leave."""
+    opened: dict[int, Ranks] = {}
+
+    def ranks(size: int) -> Ranks:
+        if size not in opened:
+            opened[size] = Ranks(local_world(size).endpoint, size)
+            # Nothing is left of the test before.
+            opened[size].each(lambda group: group.recover(30))
+        return opened[size]
+
+    yield ranks
+    for each in opened.values():
+        each.close()

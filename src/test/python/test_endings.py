@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import parex
+from parex import PeerFailedError, UnavailableError
 from processes import LocalWorld
 from ranks import Ranks, on_each
 
@@ -20,51 +20,46 @@ SECONDS = 60.0
 
 
 @pytest.fixture
-def own_world(parex: str) -> Iterator[LocalWorld]:
-    """A world of 2 ranks that a test may spoil."""
-    world = LocalWorld(parex, 2)
-    yield world
-    world.close()
+def second(ranks_of: Any) -> parex.Client:
+    """The client of rank 1 of a world of 2, in which rank 0 waits for its next client."""
+    ranks: Ranks = ranks_of(2)
+    ranks.clients[0].disconnect()
+    return ranks.clients[1]
 
 
-def script(world: LocalWorld, rank: int, text: str) -> subprocess.CompletedProcess[str]:
+def script(endpoint: str, rank: int, text: str) -> subprocess.CompletedProcess[str]:
     """Runs a program that is rank ``rank``'s client."""
-    environment = {**os.environ, "PAREX_ENDPOINT": world.endpoint, "PAREX_RANK": str(rank)}
+    environment = {**os.environ, "PAREX_ENDPOINT": endpoint, "PAREX_RANK": str(rank)}
     return subprocess.run(
         [sys.executable, "-c", text], env=environment, capture_output=True, text=True, timeout=SECONDS
     )
 
 
-def test_c73_should_tell_the_others_why_a_client_has_failed(parex_world_of_four: Ranks) -> None:
-    others = [client.world for client in parex_world_of_four.clients if client.rank != 2]
+def test_c73_should_tell_the_others_why_a_client_has_failed(ranks_of: Any) -> None:
+    ranks: Ranks = ranks_of(4)
+    others = [client.world for client in ranks.clients if client.rank != 2]
+    ranks.each(lambda group: group.barrier())
     waiting = [group.all_reduce_async(np.ones(3)) for group in others]
-    parex_world_of_four.clients[2].close("out of memory")
+    ranks.clients[2].close("out of memory")
     for handle in waiting:
         with pytest.raises(parex.AbortedError, match="rank 2 closed: out of memory"):
             handle.wait(20)
 
 
-@pytest.fixture
-def parex_world_of_four(parex: str) -> Iterator[Ranks]:
-    """Clients of a world of 4 ranks that a test may spoil."""
-    world = LocalWorld(parex, 4)
-    ranks = Ranks(world.endpoint, 4)
-    ranks.each(lambda group: group.barrier())
-    yield ranks
-    ranks.close()
-    world.close()
-
-
-def test_should_end_what_is_in_flight_when_the_rank_dies(own_world: LocalWorld) -> None:
-    ranks = Ranks(own_world.endpoint, 2)
-    waiting = ranks.clients[0].world.all_reduce_async(np.ones(3))
-    os.kill(own_world.pid, signal.SIGKILL)
-    with pytest.raises(parex.PeerFailedError, match="may or may not have been carried out"):
-        waiting.wait(20)
-    with pytest.raises(parex.UnavailableError, match="nothing was started") as caught:
-        ranks.clients[0].world.barrier()
-    assert caught.value.not_started
-    ranks.close()
+def test_should_end_what_is_in_flight_when_the_rank_dies(parex: str) -> None:
+    world = LocalWorld(parex, 2)
+    try:
+        ranks = Ranks(world.endpoint, 2)
+        waiting = ranks.clients[0].world.all_reduce_async(np.ones(3))
+        os.kill(world.pid, signal.SIGKILL)
+        with pytest.raises(PeerFailedError, match="may or may not have been carried out"):
+            waiting.wait(20)
+        with pytest.raises(UnavailableError, match="nothing was started") as caught:
+            ranks.clients[0].world.barrier()
+        assert caught.value.not_started
+        ranks.close()
+    finally:
+        world.close()
 
 
 def test_should_say_where_there_is_no_rank() -> None:
@@ -79,59 +74,49 @@ def test_should_refuse_a_rank_that_is_not_hosted(local_world: Any) -> None:
         parex.Client(local_world(2).endpoint, 7)
 
 
-def test_should_leave_at_a_good_end(own_world: LocalWorld) -> None:
-    with parex.Client(own_world.endpoint, 1) as client:
-        first = client.world.all_reduce_async(np.ones(1))
-        ended = script(own_world, 0, "import numpy, parex\nparex.Client().world.all_reduce(numpy.ones(1))")
-        assert ended.returncode == 0, ended.stderr
-        assert (first.wait() == 2).all()
-        with pytest.raises(parex.LeftError):
-            client.world.all_reduce(np.ones(1))
+def test_should_leave_at_a_good_end(second: parex.Client) -> None:
+    first = second.world.all_reduce_async(np.ones(1))
+    ended = script(second.endpoint, 0, "import numpy, parex\nparex.Client().world.all_reduce(numpy.ones(1))")
+    assert ended.returncode == 0, ended.stderr
+    assert (first.wait() == 2).all()
+    with pytest.raises(parex.LeftError):
+        second.world.all_reduce(np.ones(1))
 
 
-def test_should_tell_the_exception_that_has_ended_a_program(own_world: LocalWorld) -> None:
-    with parex.Client(own_world.endpoint, 1) as client:
-        first = client.world.all_reduce_async(np.ones(1))
-        second = client.world.all_reduce_async(np.ones(1))
-        text = "import numpy, parex\nparex.Client().world.all_reduce(numpy.ones(1))\nraise ValueError('bad batch')"
-        assert "bad batch" in script(own_world, 0, text).stderr
-        first.wait()
-        with pytest.raises(parex.AbortedError, match="ValueError: bad batch"):
-            second.wait()
+def test_should_tell_the_exception_that_has_ended_a_program(second: parex.Client) -> None:
+    works = [second.world.all_reduce_async(np.ones(1)) for _ in range(2)]
+    text = "import numpy, parex\nparex.Client().world.all_reduce(numpy.ones(1))\nraise ValueError('bad batch')"
+    assert "bad batch" in script(second.endpoint, 0, text).stderr
+    works[0].wait()
+    with pytest.raises(parex.AbortedError, match="ValueError: bad batch"):
+        works[1].wait()
 
 
-def test_should_count_a_killed_client_as_failed(own_world: LocalWorld) -> None:
-    with parex.Client(own_world.endpoint, 1) as client:
-        first = client.world.all_reduce_async(np.ones(1))
-        second = client.world.all_reduce_async(np.ones(1))
-        text = "import numpy, os, parex\nc = parex.Client()\nc.world.all_reduce(numpy.ones(1))\nos.kill(os.getpid(), 9)"
-        assert script(own_world, 0, text).returncode == -signal.SIGKILL
-        first.wait()
-        with pytest.raises(parex.AbortedError):
-            second.wait()
+def test_should_count_a_killed_client_as_failed(second: parex.Client) -> None:
+    works = [second.world.all_reduce_async(np.ones(1)) for _ in range(2)]
+    text = "import numpy, os, parex\nc = parex.Client()\nc.world.all_reduce(numpy.ones(1))\nos.kill(os.getpid(), 9)"
+    assert script(second.endpoint, 0, text).returncode == -signal.SIGKILL
+    works[0].wait()
+    with pytest.raises(parex.AbortedError):
+        works[1].wait()
 
 
-def test_should_close_with_the_exception_of_its_block(own_world: LocalWorld) -> None:
-    ranks = Ranks(own_world.endpoint, 2)
+def test_should_close_with_the_exception_of_its_block(ranks_of: Any) -> None:
+    ranks: Ranks = ranks_of(2)
     ranks.each(lambda group: group.barrier())
     waiting = ranks.clients[1].world.barrier_async()
     with pytest.raises(KeyError), ranks.clients[0]:
         raise KeyError("layer")
     with pytest.raises(parex.AbortedError, match="KeyError"):
         waiting.wait(20)
-    ranks.close()
 
 
-def test_should_hand_over_to_the_next_client(own_world: LocalWorld) -> None:
-    ranks = Ranks(own_world.endpoint, 2)
-    ranks.each(lambda group: group.barrier())
-    ranks.clients[0].disconnect()
-    waiting = ranks.clients[1].world.all_reduce_async(np.ones(1))
-    with parex.Client(own_world.endpoint, 0) as successor:
+def test_should_hand_over_to_the_next_client(second: parex.Client) -> None:
+    waiting = second.world.all_reduce_async(np.ones(1))
+    with parex.Client(second.endpoint, 0) as successor:
         successor.world.all_reduce(np.ones(1))
         assert (waiting.wait() == 2).all()
-        on_each([successor, ranks.clients[1]], lambda client: client.world.barrier())
-    ranks.close()
+        on_each([successor, second], lambda client: client.world.barrier())
 
 
 FORK = """
@@ -166,5 +151,5 @@ assert client.world.all_reduce(numpy.ones(2))[0] == 1
 
 
 def test_should_be_of_no_use_in_a_child_by_fork(local_world: Any) -> None:
-    ended = script(local_world(1), 0, FORK)
+    ended = script(local_world(1).endpoint, 0, FORK)
     assert ended.returncode == 0, ended.stderr

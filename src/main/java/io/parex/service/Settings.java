@@ -182,7 +182,7 @@ final class Settings {
             throw Setting.SHARED_CLIENT_MAX_BYTES.refusal(one);
         }
         return SharedDoors.open(
-                Path.of(shared.directory().get()), shared.users().orElse(Set.of()), new SharedBudget(all, one), ranks);
+                Path.of(shared.directory().get()), users(shared.users().orElse("")), new SharedBudget(all, one), ranks);
     }
 
     private static Set<Integer> users(String text) {

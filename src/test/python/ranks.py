@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -40,7 +41,7 @@ class Ranks:
     """A client of each rank of a world."""
 
     def __init__(self, endpoint: str, size: int) -> None:
-        self.clients = [parex.Client(endpoint, rank, shared="never", timeout=30) for rank in range(size)]
+        self.clients = [parex.Client(endpoint, rank, shared=os.environ.get("SHARED_TEST","never"), timeout=30) for rank in range(size)]
 
     def each(self, body: Callable[[parex.Group], T]) -> list[T]:
         """What ``body`` returns for the world's group of each rank."""

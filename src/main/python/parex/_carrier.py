@@ -30,8 +30,8 @@ class Carrier(ABC):
         """A way for the input and output of one operation."""
 
     @abstractmethod
-    def submit(self, message: Any, operations: Sequence[Running]) -> None:
-        """Sends a ClientMessage with a Submit, and the input of its operations as the rank takes it. Returns at once.
+    def submit(self, message: bytes, operations: Sequence[Running]) -> None:
+        """Sends a serialised ClientMessage with a Submit, and the input of its operations as the rank takes it. Returns at once.
         Under the session's lock, which makes the order."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ class LostCarrier(Carrier):
         """Fails."""
         raise self._failure
 
-    def submit(self, message: Any, operations: Sequence[Running]) -> None:
+    def submit(self, message: bytes, operations: Sequence[Running]) -> None:
         """Fails."""
         raise self._failure
 

@@ -86,9 +86,9 @@ class GrpcCarrier(Carrier):
         """In chunks, on the stream; at first as much as any operation may send at once."""
         return ChunkedTransfer(fitted, self._session.opened.limits.initial_credit_bytes)
 
-    def submit(self, message: Any, operations: Sequence[Running]) -> None:
+    def submit(self, message: bytes, operations: Sequence[Running]) -> None:
         """Queues the message, and the operations that have input."""
-        self._outbox.put(message.SerializeToString())
+        self._outbox.put(message)
         for operation in operations:
             self._outbox.add(operation)
         self._tell()

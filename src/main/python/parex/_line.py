@@ -15,6 +15,7 @@ from parex.errors import ParexError, UnavailableError
 
 _GREETING = b"PAREXSM1"
 _BELL = b"."
+_BELL_FLAGS = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
 _CONNECT_SECONDS = 5.0
 _SLICE_SECONDS = 1.0
 """The longest sleep: a bell that was lost, which no order of stores allows, would cost no more."""
@@ -72,7 +73,7 @@ class Line:
     def ring(self) -> None:
         """Wakes the rank. Of no effect on a line that is broken: :meth:`listen` finds that out."""
         try:
-            self._socket.send(_BELL, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+            self._socket.send(_BELL, _BELL_FLAGS)
         except OSError:
             # A socket that takes no more bells has one that the rank has not heard yet.
             pass

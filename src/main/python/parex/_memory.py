@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from parex import _wire
+
 Bytes = npt.NDArray[np.uint8]
 
 _ALIGNMENT = 64
@@ -34,12 +36,13 @@ class Segment:
 
 @dataclass(slots=True)
 class Block:
-    """A piece of a segment. ``data`` has exactly the bytes that were asked for."""
+    """A piece of a segment. ``data`` has exactly the bytes that were asked for, ``place`` is it in a message."""
 
     segment: Segment
     offset: int
     size: int
     data: Bytes
+    place: bytes
 
 
 class SharedMemory:
@@ -78,15 +81,15 @@ class SharedMemory:
         """From now on :meth:`place` looks: there may be arrays of the caller's in this memory."""
         self._has_arrays = True
 
-    def place(self, buffer: memoryview) -> tuple[Segment, int] | None:
-        """Where a buffer of the caller's lies in this memory; None if it does not."""
+    def place(self, buffer: memoryview) -> bytes | None:
+        """Where a buffer of the caller's lies in this memory, as a message says it; None if it does not."""
         if not self._has_arrays or not buffer.nbytes:
             return None
         address = np.frombuffer(buffer, np.uint8).__array_interface__["data"][0]
         for segment in self._segments:
             offset = address - segment.address
             if 0 <= offset < segment.data.size:
-                return segment, offset
+                return _wire.place(segment.id, offset)
         return None
 
     def _find(self, size: int) -> Block | None:
@@ -101,7 +104,7 @@ class SharedMemory:
                         del segment.gaps[index]
                     else:
                         segment.gaps[index] = (start + size, end)
-                    return Block(segment, start, size, segment.data[start : start + size])
+                    return Block(segment, start, size, segment.data[start : start + size], _wire.place(segment.id, start))
         return None
 
     def _join(self) -> bool:
@@ -145,7 +148,8 @@ def _rounded(size: int) -> int:
 
 
 def _cut(block: Block, size: int) -> Block:
-    block.data = block.segment.data[block.offset : block.offset + size]
+    if block.data.size != size:
+        block.data = block.segment.data[block.offset : block.offset + size]
     return block
 
 

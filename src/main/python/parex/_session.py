@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parex import _failures, _proto, _requests, _wire
+from parex import _failures, _proto, _wire
 from parex._call import POINT_TO_POINT, Call
 from parex._carrier import Carrier, LostCarrier
 from parex._fit import Fitted
+from parex._templates import Templates
 from parex._transfer import Transfer
 from parex._work import Completed, Work
 from parex.errors import (
@@ -46,13 +47,16 @@ class Target:
 class Running:
     """One operation of a session that has not ended."""
 
-    __slots__ = ("call", "copied_bytes", "fitted", "group", "id", "transfer", "work")
+    __slots__ = ("call", "copied_bytes", "fitted", "group", "id", "template", "transfer", "work")
 
-    def __init__(self, call: Call, fitted: Fitted, group: str, transfer: Transfer, work: Work) -> None:
+    def __init__(
+        self, call: Call, fitted: Fitted, group: str, template: bytes, transfer: Transfer, work: Work
+    ) -> None:
         self.id = 0
         self.call = call
         self.fitted = fitted
         self.group = group
+        self.template = template
         self.transfer = transfer
         self.work = work
         self.copied_bytes = 0
@@ -70,6 +74,7 @@ class Session:
         self._lock = threading.Lock()
         self._running: dict[int, Running] = {}
         self._abandoned: dict[int, Transfer] = {}
+        self._templates = Templates()
         self._last_id = 0
         self._refusals_seen: dict[str, int] = {}
         self._copied_bytes = 0
@@ -116,38 +121,29 @@ class Session:
         """Starts operations, several as one batch. Raises if none was started."""
         self.require_usable()
         now = time.monotonic()
-        operations = [self._prepare(call, fitted, target.name, now) for call, fitted in calls]
-        message = _proto.ClientMessage()
-        for operation in operations:
-            entry = message.submit.operations.add()
-            try:
-                _requests.write(entry, operation.call, operation.fitted, target.name, target.epoch, target.round)
-            except (TypeError, OverflowError, ValueError) as error:
-                # Of protobuf, about a value that its field does not take.
-                raise ArgumentError(f"{operation.call.primitive}: {error}; nothing was started") from None
-            operation.transfer.place(entry)
-            if operation.fitted.holds_output:
-                entry.output_credit_bytes = 0
+        operations = [self._prepare(call, fitted, target, now) for call, fitted in calls]
         with self._lock:
             self._require_room(operations)
-            for operation, entry in zip(operations, message.submit.operations):
+            entries = []
+            for operation in operations:
                 self._last_id += 1
-                operation.id = entry.operation_id = self._last_id
+                operation.id = operation.work.operation_id = self._last_id
                 operation.copied_bytes = operation.transfer.copied_bytes
                 self._copied_bytes += operation.copied_bytes
                 self._running[operation.id] = operation
-                operation.work.operation_id = operation.id
-            message.submit.refusal_seen = self._refusals_seen.get(target.name, 0)
+                entries.append((operation.id, operation.template, operation.transfer.places()))
+            message = _wire.submission(entries, self._refusals_seen.get(target.name, 0))
             self.carrier.submit(message, operations)
         return [operation.work for operation in operations]
 
-    def _prepare(self, call: Call, fitted: Fitted, group: str, now: float) -> Running:
+    def _prepare(self, call: Call, fitted: Fitted, target: Target, now: float) -> Running:
+        template = self._templates.of(call, fitted, target)
         timeout = call.options.timeout
         deadline = None if timeout is None else now + timeout + ANSWER_SECONDS
         transfer = self.carrier.transfer(call, fitted)
         if call.primitive in POINT_TO_POINT and 0 < transfer.input_bytes <= COPIED_BYTES:
             transfer.copy_input(fitted.inputs)
-        return Running(call, fitted, group, transfer, Work(self, deadline))
+        return Running(call, fitted, target.name, template, transfer, Work(self, deadline))
 
     def require_usable(self) -> None:
         """Refuses what comes after the session's end."""
@@ -175,6 +171,10 @@ class Session:
 
     def dispatch(self, message: bytes) -> None:
         """Takes a serialised ServerMessage. Any thread, but one message after the other."""
+        ended = _wire.completed(message)
+        if ended is not None:
+            self._completed(ended[0], Completed(count=ended[1]))
+            return
         chunk = _wire.server_chunk(message)
         if chunk is not None:
             self._chunk(*chunk)
@@ -212,25 +212,34 @@ class Session:
             self.carrier.resume(operation)
 
     def _result(self, result: Any) -> None:
-        abandoned = self._abandoned.pop(result.operation_id, None)
-        if abandoned is not None:
-            abandoned.release()
-        operation = self._running.get(result.operation_id)
-        if operation is None:
-            return
         if result.WhichOneof("outcome") == "completed":
-            completed = _completed(result.completed)
-            error = _deliver(operation, completed)
-            if self._forget(operation.id) is not None:
-                operation.transfer.release()
-                self._finish(operation, completed, error)
-        elif self._forget(operation.id) is not None:
+            self._completed(result.operation_id, _completed(result.completed))
+            return
+        self._release_abandoned(result.operation_id)
+        operation = self._forget(result.operation_id)
+        if operation is not None:
             operation.transfer.release()
             if operation.call.primitive not in POINT_TO_POINT:
                 with self._lock:
                     seen = self._refusals_seen.get(operation.group, 0)
                     self._refusals_seen[operation.group] = max(seen, operation.id)
             self._finish(operation, None, _failures.of_call(result.error))
+
+    def _completed(self, operation_id: int, completed: Completed) -> None:
+        operation = self._running.get(operation_id)
+        if operation is None:
+            self._release_abandoned(operation_id)
+            return
+        error = _deliver(operation, completed)
+        if self._forget(operation_id) is not None:
+            operation.transfer.release()
+            self._finish(operation, completed, error)
+
+    def _release_abandoned(self, operation_id: int) -> None:
+        """The rank has ended an operation that this side had given up."""
+        abandoned = self._abandoned.pop(operation_id, None)
+        if abandoned is not None:
+            abandoned.release()
 
     def _finish(self, operation: Running, completed: Completed | None, error: ParexError | None) -> None:
         operation.work.finish(completed, error)

@@ -94,9 +94,9 @@ class SharedCarrier(Carrier):
             )
         return ChunkedTransfer(fitted, self._session.opened.limits.initial_credit_bytes)
 
-    def submit(self, message: Any, operations: Sequence[Running]) -> None:
+    def submit(self, message: bytes, operations: Sequence[Running]) -> None:
         """Writes the message, and begins with the chunks of what has no shared memory."""
-        self._outbox.put(message.SerializeToString())
+        self._outbox.put(message)
         for operation in operations:
             if isinstance(operation.transfer, ChunkedTransfer):
                 self._outbox.add(operation)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
+from parex import _wire
 from parex._call import Buffer, Call
 from parex._fit import Fitted
-from parex._memory import Block, Bytes, Segment, SharedMemory
+from parex._memory import Block, Bytes, SharedMemory
 from parex._transfer import Transfer
 
 _IN_PLACE = frozenset(("all_reduce", "reduce"))
@@ -25,8 +24,9 @@ class SharedTransfer(Transfer):
         self.sent_bytes = self.input_bytes
         self._memory = memory
         self._blocks: list[Block] = []
-        self._input: tuple[Segment, int] | None = None
-        self._output: tuple[Segment, int] | None = None
+        # As messages have them.
+        self._input: bytes | None = None
+        self._output: bytes | None = None
         self._outputs: Sequence[Buffer] = ()
         self._result: Bytes | None = None
 
@@ -47,14 +47,14 @@ class SharedTransfer(Transfer):
             block = self._block(self.input_bytes)
             if block is None:
                 return False
-            self._input = (block.segment, block.offset)
+            self._input = block.place
             _gather(fitted.inputs, block.data)
         if self.output_bytes and self._output is None:
             if block is None or call.primitive not in _IN_PLACE:
                 block = self._block(self.output_bytes)
             if block is None:
                 return False
-            self._output = (block.segment, block.offset)
+            self._output = block.place
             self._outputs = fitted.outputs
             self._result = block.data
         return True
@@ -65,12 +65,9 @@ class SharedTransfer(Transfer):
             self._blocks.append(block)
         return block
 
-    def place(self, entry: Any) -> None:
-        """Says where they lie."""
-        if self._input is not None:
-            entry.input.segment_id, entry.input.offset = self._input[0].id, self._input[1]
-        if self._output is not None:
-            entry.output.segment_id, entry.output.offset = self._output[0].id, self._output[1]
+    def places(self) -> bytes:
+        """Where they lie."""
+        return _wire.places(self._input, self._output)
 
     def deliver(self, count: int) -> None:
         """Copies out what came, which with open lengths is less than there is room for."""
@@ -91,7 +88,7 @@ class SharedTransfer(Transfer):
             self._memory.free(block)
 
 
-def _place_of(buffers: Sequence[Buffer], memory: SharedMemory) -> tuple[Segment, int] | None:
+def _place_of(buffers: Sequence[Buffer], memory: SharedMemory) -> bytes | None:
     return memory.place(buffers[0]) if len(buffers) == 1 else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any
 
 from parex._call import Buffer
 from parex._fit import Fitted
@@ -47,8 +46,9 @@ class Transfer:
     def copy_input(self, inputs: Sequence[Buffer]) -> None:
         """Lets the caller have its input back at once. Before the operation is submitted."""
 
-    def place(self, entry: Any) -> None:
-        """Writes into the operation's message where its tensors are, if they do not travel beside it."""
+    def places(self) -> bytes:
+        """The fields of the operation's message that say where its tensors are, if they do not travel beside it."""
+        return b""
 
     def receive(self, data: memoryview) -> None:
         """Takes the next bytes of output."""

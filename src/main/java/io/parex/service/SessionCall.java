@@ -197,6 +197,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
                 }
                 ClientMessage message = rings.next();
                 if (message == null) {
+                    endIfDone();
                     return;
                 }
                 if (MemoryNeed.isMuch(message)) {
@@ -309,6 +310,11 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     public void onCompleted() {
         mailbox.run(() -> {
             inputEnded = true;
+            if (rings != null && !writer.isEnded()) {
+                // The client may have written there before it ended the stream.
+                readRings();
+                return;
+            }
             if (operations != null && !opening) {
                 operations.inputEnded();
             }

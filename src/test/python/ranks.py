@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -38,10 +37,13 @@ def on_each(items: Sequence[Any], body: Callable[[Any], T], seconds: float = SEC
 
 
 class Ranks:
-    """A client of each rank of a world."""
+    """A client of each rank of a world, by turns with shared memory and over gRPC alone: calls do not differ."""
 
-    def __init__(self, endpoint: str, size: int) -> None:
-        self.clients = [parex.Client(endpoint, rank, shared=os.environ.get("SHARED_TEST","never"), timeout=30) for rank in range(size)]
+    def __init__(self, endpoint: str, size: int, first_shares: bool) -> None:
+        self.clients = [
+            parex.Client(endpoint, rank, shared="auto" if (rank % 2 == 0) == first_shares else "never", timeout=30)
+            for rank in range(size)
+        ]
 
     def each(self, body: Callable[[parex.Group], T]) -> list[T]:
         """What ``body`` returns for the world's group of each rank."""

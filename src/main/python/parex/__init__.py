@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import DTypeLike
+
+from parex import _lifecycle
 from parex._call import Buffer, Call, Options
 from parex._work import Completed, Work
 from parex.client import Client
@@ -53,4 +61,10 @@ __all__ = [
     "WaitTimeout",
     "Work",
     "WorldInfo",
+    "empty",
 ]
+
+
+def empty(shape: int | Sequence[int], dtype: DTypeLike = np.float32) -> npt.NDArray[Any]:
+    """As :meth:`Client.empty`, of the one client that is open in this process."""
+    return _lifecycle.only().empty(shape, dtype)

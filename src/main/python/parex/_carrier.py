@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from parex._call import Call
 from parex._fit import Fitted
 from parex._transfer import Transfer
@@ -24,6 +27,10 @@ class Carrier(ABC):
     @abstractmethod
     def start(self) -> None:
         """Begins to carry. Once, before anything else."""
+
+    def array(self, size: int) -> npt.NDArray[np.uint8] | None:
+        """Memory of so many bytes that calls need not copy from or to; None if there is none."""
+        return None
 
     @abstractmethod
     def transfer(self, call: Call, fitted: Fitted) -> Transfer:

@@ -16,6 +16,8 @@ import socket
 import sys
 from typing import TYPE_CHECKING
 
+from parex.errors import ArgumentError
+
 if TYPE_CHECKING:
     from parex.client import Client
 
@@ -32,6 +34,13 @@ def watch(client: Client) -> None:
 def forget(client: Client) -> None:
     """It is being closed."""
     _OPEN.discard(client)
+
+
+def only() -> Client:
+    """The client of this process; ArgumentError if there is none, or more than one."""
+    if len(_OPEN) != 1:
+        raise ArgumentError(f"{len(_OPEN)} clients are open in this process: say which one's memory it is, client.empty")
+    return next(iter(_OPEN))
 
 
 @atexit.register

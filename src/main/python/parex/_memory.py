@@ -77,9 +77,15 @@ class SharedMemory:
         with self._lock:
             self._kept.setdefault(block.size, []).append(block)
 
-    def keep_arrays(self) -> None:
-        """From now on :meth:`place` looks: there may be arrays of the caller's in this memory."""
+    def array(self, size: int) -> Bytes | None:
+        """``size`` bytes for the caller, not zeroed, which are free again when no array of them is left; None if the
+        rank gives no more memory."""
+        block = self.allocate(size)
+        if block is None:
+            return None
+        # From now on there is something for :meth:`place` to find.
         self._has_arrays = True
+        return np.asarray(_Lent(self, block))
 
     def place(self, buffer: memoryview) -> bytes | None:
         """Where a buffer of the caller's lies in this memory, as a message says it; None if it does not."""
@@ -134,6 +140,18 @@ class SharedMemory:
             self._segments = [segment for segment in self._segments if not segment.is_idle()]
         for segment in idle:
             self._drop(segment)
+
+
+class _Lent:
+    """Memory of an array of the caller's: numpy keeps this as long as any view of it is there."""
+
+    def __init__(self, memory: SharedMemory, block: Block) -> None:
+        self._memory = memory
+        self._block = block
+        self.__array_interface__ = block.data.__array_interface__
+
+    def __del__(self) -> None:
+        self._memory.free(self._block)
 
 
 def _rounded(size: int) -> int:

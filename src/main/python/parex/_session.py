@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from parex import _failures, _proto, _wire
 from parex._call import POINT_TO_POINT, Call
 from parex._carrier import Carrier, LostCarrier
@@ -95,6 +98,11 @@ class Session:
         """From now on ``carrier`` carries what the one before has opened. Before the first operation."""
         self._carrier = carrier
         carrier.start()
+
+    def array(self, size: int) -> npt.NDArray[np.uint8] | None:
+        """Memory that calls need not copy from or to; None if there is none."""
+        self.require_usable()
+        return self.carrier.array(size)
 
     def watch(self, work: Work) -> None:
         """Makes progress for ``work`` even if nobody waits."""

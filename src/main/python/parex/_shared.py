@@ -18,7 +18,7 @@ from parex._call import Call
 from parex._carrier import Carrier
 from parex._fit import Fitted
 from parex._line import Line
-from parex._memory import Segment, SharedMemory
+from parex._memory import Bytes, Segment, SharedMemory
 from parex._outbox import Outbox
 from parex._ring import map_memory
 from parex._session import ANSWER_SECONDS, Running, Session
@@ -71,13 +71,12 @@ class SharedCarrier(Carrier):
         self._warned = False
         self._spin = _SPIN_SECONDS if _has_processors_to_spare() else 0.0
 
-    @property
-    def memory(self) -> SharedMemory:
-        """What operations and arrays are in."""
-        return self._memory
-
     def start(self) -> None:
         """The session was opened on the stream."""
+
+    def array(self, size: int) -> Bytes | None:
+        """In a segment."""
+        return self._memory.array(size)
 
     def transfer(self, call: Call, fitted: Fitted) -> Transfer:
         """In shared memory; in chunks through the rings if the rank gives no more."""

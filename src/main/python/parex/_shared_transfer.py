@@ -29,6 +29,7 @@ class SharedTransfer(Transfer):
         self._output: bytes | None = None
         self._outputs: Sequence[Buffer] = ()
         self._result: Bytes | None = None
+        self._reads_caller = False
 
     @classmethod
     def of(cls, call: Call, fitted: Fitted, memory: SharedMemory) -> SharedTransfer | None:
@@ -42,6 +43,7 @@ class SharedTransfer(Transfer):
     def _place(self, call: Call, fitted: Fitted) -> bool:
         self._input = _place_of(fitted.inputs, self._memory)
         self._output = _place_of(fitted.outputs, self._memory)
+        self._reads_caller = self._input is not None
         block = None
         if self.input_bytes and self._input is None:
             block = self._block(self.input_bytes)
@@ -64,6 +66,13 @@ class SharedTransfer(Transfer):
         if block is not None:
             self._blocks.append(block)
         return block
+
+    def copy_input(self, inputs: Sequence[Buffer]) -> None:
+        """A message that the caller has in shared memory is copied there, so that it may be changed at once; all others
+        are copied anyway."""
+        if self._reads_caller and (block := self._block(self.input_bytes)) is not None:
+            self._input = block.place
+            _gather(inputs, block.data)
 
     def places(self) -> bytes:
         """Where they lie."""

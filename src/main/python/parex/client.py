@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import DTypeLike
 
 from parex import _grpc, _lifecycle, _proto, _shared, world
 from parex._requests import set_duration
@@ -124,6 +129,26 @@ class Client:
         carrier = self.session.carrier
         carrier.wait(lambda: self.session.ended, time.monotonic() + CLOSE_SECONDS)
         carrier.close()
+
+    def empty(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32) -> npt.NDArray[Any]:
+        """An array, not zeroed, in memory that is shared with the rank, so that calls with all of it, or with a
+        contiguous part, copy nothing; in ordinary memory if the rank shares none, or no more. A call that reads it owns
+        it until it has ended: whoever changes it before changes what is sent. Messages of up to 1 MiB are an exception,
+        which are copied when they are sent.
+
+        Args:
+            shape: a number of elements, or one for each dimension.
+            dtype: a numpy type; for bfloat16 one of the same size.
+        """
+        kind = np.dtype(dtype)
+        dimensions = (shape,) if isinstance(shape, int) else tuple(shape)
+        if min(dimensions, default=1) < 0:
+            raise ArgumentError(f"a dimension of {dimensions} is negative")
+        count = math.prod(dimensions)
+        memory = self.session.array(count * kind.itemsize) if count else None
+        if memory is None:
+            return np.empty(dimensions, kind)
+        return memory.view(kind).reshape(dimensions)
 
     def __enter__(self) -> Client:
         return self

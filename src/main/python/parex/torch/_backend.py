@@ -29,7 +29,8 @@ def register() -> None:
     if "devices" in inspect.signature(dist.Backend.register_backend).parameters:
         # torch 2.x asks which devices' tensors a backend takes.
         devices["devices"] = ["cpu"]
-    dist.Backend.register_backend(NAME, create_process_group, extended_api=True, **devices)
+    register_backend: Any = dist.Backend.register_backend
+    register_backend(NAME, create_process_group, extended_api=True, **devices)
 
 
 def create_process_group(options: Any, pg_options: Any = None) -> ParexProcessGroup:
@@ -59,8 +60,9 @@ def monitored_barrier(group: Any = None, timeout: timedelta | None = None) -> No
     """A barrier for finding who is late: raises parex.errors.CallTimeoutError that names the ranks which have not come
     within ``timeout`` (None: the group's), on every rank that has. In the place of torch.distributed.monitored_barrier,
     which is for gloo only; it names all late ranks, as that one does with ``wait_all_ranks``."""
-    target = dist.distributed_c10d._get_default_group() if group is None else group
-    if target == dist.distributed_c10d.GroupMember.NON_GROUP_MEMBER:
+    c10d: Any = dist.distributed_c10d
+    target = c10d._get_default_group() if group is None else group
+    if target == c10d.GroupMember.NON_GROUP_MEMBER:
         return
     if not isinstance(target, ParexProcessGroup):
         raise ValueError(f"monitored_barrier: a group of the backend {NAME} is due, not {type(target).__name__}")

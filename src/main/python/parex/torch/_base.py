@@ -15,12 +15,12 @@ from parex.group import Group
 from parex.torch._combined import CombinedWork
 from parex.torch._tensors import Operands
 from parex.torch._work import TorchWork
-from parex.torch._world import World
+from parex.torch._world import World, close_group
 
 _NO_TIMEOUT = timedelta(0)
 
 
-class BaseGroup(dist.ProcessGroup):  # type: ignore[misc]
+class BaseGroup(dist.ProcessGroup):  # type: ignore[misc, name-defined]
     """A process group of torch over one of :mod:`parex`. Ranks are ranks in the group. Any thread; calls have the order
     in which they are made."""
 
@@ -46,7 +46,7 @@ class BaseGroup(dist.ProcessGroup):  # type: ignore[misc]
     def shutdown(self) -> None:
         """Ends what this group has open; of WORLD, the client."""
         if self.parex.name:
-            self._world.close_group(self.parex)
+            close_group(self.parex)
         else:
             self._world.close()
 
@@ -59,13 +59,14 @@ class BaseGroup(dist.ProcessGroup):  # type: ignore[misc]
             return self._options
         return Options(timeout=timeout.total_seconds() if timeout > _NO_TIMEOUT else self._options.timeout, name=name)
 
-    def _run(self, call: Call, tensors: Sequence[Any], operands: Operands | None = None) -> TorchWork:
+    def _run(self, call: Call, tensors: Sequence[Any], *operands: Operands) -> TorchWork:
         """Starts a collective; ``tensors`` are the value of its future."""
-        return TorchWork(self.parex.start(call), tensors, operands).keep()
+        return TorchWork(self.parex.start(call), tensors, *operands).keep()
 
-    def _joined(self, works: Sequence[TorchWork], tensors: Sequence[Any]) -> TorchWork:
-        """One handle of several calls."""
-        return TorchWork(CombinedWork(works), tensors).keep()
+    def _run_all(self, calls: Sequence[tuple[Call, Operands]], tensors: Sequence[Any]) -> TorchWork:
+        """Starts several collectives in order, with one handle."""
+        works = [self.parex.start(call) for call, _ in calls]
+        return TorchWork(CombinedWork(works), tensors, *[operands for _, operands in calls]).keep()
 
 
 def single(primitive: str, what: str, tensors: Sequence[Any]) -> Any:
@@ -78,7 +79,7 @@ def single(primitive: str, what: str, tensors: Sequence[Any]) -> Any:
     return tensors[0]
 
 
-def require_blocks(primitive: str, what: str, tensors: Sequence[torch.Tensor], size: int) -> None:
+def require_blocks(primitive: str, what: str, tensors: Sequence[Any], size: int) -> None:
     """Refuses a list that has not one tensor for each rank."""
     if len(tensors) != size:
         raise ArgumentError(

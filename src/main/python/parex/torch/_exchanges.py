@@ -23,28 +23,28 @@ class Exchanges(BaseGroup):
         """Brings the tensors of all ranks to the list of each."""
         block = single("all_gather", "the inputs", inputs)
         blocks: Sequence[torch.Tensor] = single("all_gather", "the lists of outputs", outputs)
-        require_blocks("all_gather", "the list of outputs", blocks, self.parex.size)
-        return self._gather(blocks, block, lengths_of(blocks), blocks[self.parex.rank], opts)
+        call, operands = self._gather_to_list(blocks, block, opts)
+        return self._run(call, blocks, operands)
 
     def allgather_coalesced(
         self, outputs: Sequence[Sequence[torch.Tensor]], inputs: Sequence[torch.Tensor], opts: Any = None
     ) -> TorchWork:
-        """Several of them at once: for each rank a list of what its inputs are. The value of the future is those lists."""
+        """Several of them at once: a list for each rank of what its inputs are. The future's value is those lists."""
         require_blocks("all_gather_coalesced", "the list of lists", outputs, self.parex.size)
-        columns = zip(*outputs, strict=True)
-        works = [self.allgather([list(column)], [block], opts) for column, block in zip(columns, inputs, strict=True)]
-        return self._joined(works, outputs)
+        pairs = zip(zip(*outputs, strict=True), inputs, strict=True)
+        return self._run_all([self._gather_to_list(column, block, opts) for column, block in pairs], outputs)
 
     def _allgather_base(self, output: torch.Tensor, input: torch.Tensor, opts: Any = None) -> TorchWork:
         """As allgather, into one tensor that has the blocks of all ranks one after the other."""
-        return self._gather((output,), input, None, None, opts)
+        call, operands = self._gather((output,), input, None, None, opts)
+        return self._run(call, (output,), operands)
 
     def allgather_into_tensor_coalesced(
         self, outputs: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor], opts: Any = None
     ) -> TorchWork:
         """Several of them at once (torch 2.x)."""
-        works = [self._allgather_base(*pair, opts) for pair in zip(outputs, inputs, strict=True)]
-        return self._joined(works, outputs)
+        pairs = zip(outputs, inputs, strict=True)
+        return self._run_all([self._gather((whole,), block, None, None, opts) for whole, block in pairs], outputs)
 
     def alltoall(
         self, outputs: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor], opts: Any = None
@@ -116,6 +116,12 @@ class Exchanges(BaseGroup):
             )
         return tuple([split * elements for split in splits])
 
+    def _gather_to_list(
+        self, blocks: Sequence[torch.Tensor], block: torch.Tensor, opts: Any
+    ) -> tuple[Call, Operands]:
+        require_blocks("all_gather", "the list of outputs", blocks, self.parex.size)
+        return self._gather(blocks, block, lengths_of(blocks), blocks[self.parex.rank], opts)
+
     def _gather(
         self,
         outputs: Sequence[torch.Tensor],
@@ -123,7 +129,7 @@ class Exchanges(BaseGroup):
         lengths: tuple[int, ...] | None,
         own: torch.Tensor | None,
         opts: Any,
-    ) -> TorchWork:
+    ) -> tuple[Call, Operands]:
         operands = Operands("all_gather", block)
         call = Call(
             "all_gather",
@@ -133,4 +139,4 @@ class Exchanges(BaseGroup):
             send_lengths=lengths,
             options=self._with(opts, block),
         )
-        return self._run(call, outputs, operands)
+        return call, operands

@@ -40,27 +40,29 @@ class Reductions(BaseGroup):
         output = single("reduce_scatter", "the outputs", outputs)
         blocks: Sequence[torch.Tensor] = single("reduce_scatter", "the lists of inputs", inputs)
         require_blocks("reduce_scatter", "the list of inputs", blocks, self.parex.size)
-        return self._scatter_result(output, blocks, lengths_of(blocks), blocks[self.parex.rank], opts)
+        call, operands = self._scatter(output, blocks, lengths_of(blocks), blocks[self.parex.rank], opts)
+        return self._run(call, outputs, operands)
 
     def _reduce_scatter_base(self, output: torch.Tensor, input: torch.Tensor, opts: Any = None) -> TorchWork:
         """As reduce_scatter, of one tensor that has the blocks of all ranks one after the other."""
-        return self._scatter_result(output, (input,), None, None, opts)
+        call, operands = self._scatter(output, (input,), None, None, opts)
+        return self._run(call, (output,), operands)
 
     def reduce_scatter_tensor_coalesced(
         self, outputs: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor], opts: Any = None
     ) -> TorchWork:
         """Several of them at once (torch 2.x)."""
-        works = [self._reduce_scatter_base(*pair, opts) for pair in zip(outputs, inputs, strict=True)]
-        return self._joined(works, outputs)
+        pairs = zip(outputs, inputs, strict=True)
+        return self._run_all([self._scatter(output, (whole,), None, None, opts) for output, whole in pairs], outputs)
 
-    def _scatter_result(
+    def _scatter(
         self,
         output: torch.Tensor,
         inputs: Sequence[torch.Tensor],
         lengths: tuple[int, ...] | None,
         own: torch.Tensor | None,
         opts: Any,
-    ) -> TorchWork:
+    ) -> tuple[Call, Operands]:
         operands = Operands("reduce_scatter", output)
         op, factor = reduction("reduce_scatter", opts.reduceOp, output.is_complex())
         if lengths is not None and output.is_complex():
@@ -75,4 +77,4 @@ class Reductions(BaseGroup):
             send_lengths=lengths,
             options=self._with(opts, output),
         )
-        return self._run(call, (output,), operands)
+        return call, operands

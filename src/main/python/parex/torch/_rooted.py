@@ -26,12 +26,14 @@ class Rooted(BaseGroup):
         """Gives the root's tensor to all."""
         tensor = single("broadcast", "the tensors", tensors)
         operands = Operands("broadcast", tensor)
-        if opts.rootRank == self.parex.rank:
-            inputs, outputs = (operands.source(tensor),), ()
-        else:
-            inputs, outputs = (), (operands.target(tensor),)
+        is_root = opts.rootRank == self.parex.rank
         call = Call(
-            "broadcast", operands.dtype, inputs, outputs, root=opts.rootRank, options=self._with(opts, tensor)
+            "broadcast",
+            operands.dtype,
+            (operands.source(tensor),) if is_root else (),
+            () if is_root else (operands.target(tensor),),
+            root=opts.rootRank,
+            options=self._with(opts, tensor),
         )
         return self._run(call, tensors, operands)
 
@@ -40,10 +42,9 @@ class Rooted(BaseGroup):
         tensor = single("reduce", "the tensors", tensors)
         operands = Operands("reduce", tensor)
         op, factor = reduction("reduce", opts.reduceOp, tensor.is_complex())
-        if opts.rootRank == self.parex.rank:
-            inputs = outputs = (operands.in_place(tensor),)
-        else:
-            inputs, outputs = (operands.source(tensor),), ()
+        is_root = opts.rootRank == self.parex.rank
+        inputs = (operands.in_place(tensor) if is_root else operands.source(tensor),)
+        outputs = inputs if is_root else ()
         options = self._with(opts, tensor)
         call = Call("reduce", operands.real_parts(), inputs, outputs, op, factor, opts.rootRank, options=options)
         return self._run(call, tensors, operands)

@@ -10,7 +10,7 @@ import torch
 import torch.distributed as dist
 
 from parex._work import Work as CoreWork
-from parex.errors import ParexError
+from parex.torch._combined import CombinedWork
 from parex.torch._tensors import Operands
 
 _NO_TIMEOUT = timedelta(0)
@@ -22,18 +22,18 @@ _MAX_KEPT = 64
 _kept: dict[int, TorchWork] = {}
 
 
-class TorchWork(dist.Work):  # type: ignore[misc]
+class TorchWork(dist.Work):
     """A started operation, as torch calls it. Any thread may call any method; it goes on whether or not one waits."""
 
-    def __init__(self, core: CoreWork, tensors: Sequence[Any], operands: Operands | None = None) -> None:
+    def __init__(self, core: CoreWork | CombinedWork, tensors: Sequence[Any], *operands: Operands) -> None:
         """Of ``core``, which fills ``tensors`` (the value of the future; for most calls a list of tensors), through
-        ``operands`` if those have anything to copy back."""
+        those of ``operands`` that have anything to copy back."""
         super().__init__()
         self._core = core
         self._tensors = list(tensors)
         self._future: Any = None
-        self._operands = operands if operands is not None and operands.staged() else None
-        if self._operands is not None:
+        self._staged = [each for each in operands if each.staged()]
+        if self._staged:
             core.add_done_callback(self._ended)
 
     def keep(self) -> TorchWork:
@@ -49,8 +49,7 @@ class TorchWork(dist.Work):  # type: ignore[misc]
         """Waits for the end, as often as one likes: True, or the ParexError with which it failed. After ``timeout``, if
         that is more than 0, parex.errors.WaitTimeout; the operation then goes on."""
         self._core.wait(timeout.total_seconds() if timeout > _NO_TIMEOUT else None)
-        if self._operands is not None:
-            self._operands.copy_back()
+        self._copy_back()
         _kept.pop(id(self), None)
         return True
 
@@ -62,8 +61,8 @@ class TorchWork(dist.Work):  # type: ignore[misc]
         """Whether it has ended, well or not. Makes progress itself."""
         if not self._core.done():
             return False
-        if self._operands is not None and self._core.exception() is None:
-            self._operands.copy_back()
+        if self._core.exception() is None:
+            self._copy_back()
         _kept.pop(id(self), None)
         return True
 
@@ -71,8 +70,8 @@ class TorchWork(dist.Work):  # type: ignore[misc]
         """Whether it has ended well."""
         return self.is_completed() and self._core.exception() is None
 
-    def exception(self) -> ParexError | None:
-        """With what it failed, once it has ended."""
+    def exception(self) -> Any:
+        """The ParexError with which it failed, once it has ended; None if it ended well."""
         return self._core.exception()
 
     def result(self) -> list[Any]:
@@ -94,7 +93,11 @@ class TorchWork(dist.Work):  # type: ignore[misc]
             ended: Any = torch.futures.Future()
             # Only what a callback raises is a failure to C++ too; set_exception would be a value that it does not know.
             self._future = ended.then(self._outcome)
-            self._core.add_done_callback(lambda _: ended.set_result(None))
+
+            def fulfil(_: CoreWork | CombinedWork) -> None:
+                ended.set_result(None)
+
+            self._core.add_done_callback(fulfil)
         _kept.pop(id(self), None)
         return self._future
 
@@ -102,6 +105,10 @@ class TorchWork(dist.Work):  # type: ignore[misc]
         self.wait()
         return self._tensors
 
-    def _ended(self, core: CoreWork) -> None:
-        if core.exception() is None and self._operands is not None:
-            self._operands.copy_back()
+    def _ended(self, core: CoreWork | CombinedWork) -> None:
+        if core.exception() is None:
+            self._copy_back()
+
+    def _copy_back(self) -> None:
+        for operands in self._staged:
+            operands.copy_back()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import uuid
 import weakref
 from collections.abc import Sequence
@@ -37,18 +36,15 @@ class World:
             client.close()
             raise ArgumentError(f"torch's world has {size} ranks, that of Parex {found}: they must be alike")
         self.client = client
-        # Forks have a copy of this object, not of the connection.
-        self._finish = weakref.finalize(self, _close, client, os.getpid())
+        # The client closes itself at the end of the process.
+        self._finish = weakref.finalize(self, client.close)
+        self._finish.atexit = False
 
     def group(self, group_id: str, members: Sequence[int], store: Any) -> Group:
         """A group of those ranks of the world, under a name that no other group has had: torch's own begin again with
         each init_process_group. The members agree on it through ``store``, which is theirs alone."""
         token = store.compare_set(_NAME_KEY, "", uuid.uuid4().hex[:12]).decode()
         return self.client.new_group(f"torch:{group_id}:{token}", members)
-
-    def close_group(self, group: Group) -> None:
-        """Leaves a group; nothing happens if it or the client is closed."""
-        _close_group(group, os.getpid())
 
     def close(self, reason: str = "") -> None:
         """Leaves; with a reason, as failed. As often as one likes; the first counts."""
@@ -75,20 +71,13 @@ def world_of(rank: int, size: int) -> World:
 
 def close_with(owner: Any, group: Group) -> None:
     """Leaves ``group`` when ``owner`` is gone, which is all that destroy_process_group does to it in torch 1.13."""
-    weakref.finalize(owner, _close_group, group, os.getpid()).atexit = False
+    weakref.finalize(owner, close_group, group).atexit = False
 
 
-def _close_group(group: Group, pid: int) -> None:
-    if os.getpid() == pid:
-        try:
-            group.close()
-        except ParexError:
-            # The client or the rank has ended, and the group with it.
-            pass
-
-
-def _close(client: Client, pid: int) -> None:
-    if os.getpid() == pid:
-        # Set if the program ends by an exception: then its peers are to hear of it and not to wait.
-        failure = getattr(sys, "last_value", None)
-        client.close("" if failure is None else f"{type(failure).__name__}: {failure}")
+def close_group(group: Group) -> None:
+    """Leaves a group; nothing happens if it or the client is closed."""
+    try:
+        group.close()
+    except ParexError:
+        # The client or the rank has ended, and the group with it.
+        pass

@@ -112,3 +112,26 @@ def test_should_refuse_a_world_that_is_not_torchs(
     job = run_script(1, WRONG_WORLD.format(rank=rank, size=size, environment=environment))
     (line,) = job.lines(0)
     assert line.startswith("ArgumentError") and all(word in line for word in words), line
+
+
+ABORT = """
+import torch, torch.distributed as dist
+dist.init_process_group("parex")
+group = dist.distributed_c10d._get_default_group()
+dist.barrier()
+if dist.get_rank() == 1:
+    group.abort()
+    group.abort()
+try:
+    dist.all_reduce(torch.ones(3))
+except RuntimeError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.slow
+def test_should_fail_the_others_when_a_rank_aborts(run_script: Callable[..., Job]) -> None:
+    job = run_script(2, ABORT)
+    (other,), (own,) = job.lines(0), job.lines(1)
+    assert other.startswith("AbortedError") and "rank 1 has aborted process group WORLD" in other, other
+    assert own.startswith("UnavailableError") and "has aborted" in own, own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import itertools
 import time
 from collections.abc import Callable, Sequence
 
@@ -14,16 +14,11 @@ class CombinedWork:
     """Ends when the last of its parts has ended, with the first failure among them in their order. Has what TorchWork
     uses of a work. Any thread."""
 
-    __slots__ = ("_callbacks", "_lock", "_open", "_parts")
+    __slots__ = ("_parts",)
 
     def __init__(self, parts: Sequence[Work]) -> None:
-        """Of at least one part."""
+        """Of any number of parts; of none it has ended."""
         self._parts = tuple(parts)
-        self._lock = threading.Lock()
-        self._open = len(self._parts)
-        self._callbacks: list[Callable[[CombinedWork], None]] = []
-        for part in self._parts:
-            part.add_done_callback(self._part_ended)
 
     def wait(self, timeout: float | None = None) -> Completed:
         """Waits for all parts, at most ``timeout`` seconds."""
@@ -49,15 +44,14 @@ class CombinedWork:
 
     def add_done_callback(self, callback: Callable[[CombinedWork], None]) -> None:
         """Runs ``callback`` once when all parts have ended, or at once if they have."""
-        with self._lock:
-            if self._open:
-                self._callbacks.append(callback)
-                return
-        callback(self)
+        # Taking the next number of a count is one step to all threads.
+        others = itertools.count(len(self._parts) - 1, -1)
 
-    def _part_ended(self, _: Work) -> None:
-        with self._lock:
-            self._open -= 1
-            callbacks = [] if self._open else self._callbacks
-        for callback in callbacks:
+        def part_ended(_: Work) -> None:
+            if next(others) == 0:
+                callback(self)
+
+        for part in self._parts:
+            part.add_done_callback(part_ended)
+        if not self._parts:
             callback(self)

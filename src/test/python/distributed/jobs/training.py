@@ -151,6 +151,15 @@ def ranks_that_disagree_about_the_model_are_told(on: Ranks) -> None:
     fails(RuntimeError, lambda: DistributedDataParallel(model, process_group=on.group), *words)
 
 
+@check(2)
+def a_failure_comes_out_of_the_backward_pass(on: Ranks) -> None:
+    model = DistributedDataParallel(small_net(), process_group=on.group)
+    if on.rank == 0:
+        fails(RuntimeError, lambda: loss_of(model, batch_of(0)).backward(), "LeftError", "rank 1")
+    else:
+        on.group.shutdown()
+
+
 def digits() -> torch.utils.data.TensorDataset:
     rows = torch.tensor([[float(each) for each in line.split(",")] for line in lines_of_digits()])
     return torch.utils.data.TensorDataset(rows[:, :64] / 16, rows[:, 64].long())

@@ -257,6 +257,17 @@ def coalesced(on: Ranks) -> None:
     later = [torch.full((size,), on.rank + 1.0) for size in (2, 3)]
     value = dist.all_reduce_coalesced(later, group=on.group, async_op=True).wait()
     assert value[1] is later[1] or torch.equal(value[1], torch.full((3,), 6.0))
+    work = on.group.allgather_into_tensor_coalesced(
+        [whole := torch.zeros(3), strided := torch.zeros(12)[::2]], [torch.tensor([on.rank + 1.0]), torch.ones(2)]
+    )
+    assert len(work.get_future().wait()) == 2 and work.wait() and work.is_success()
+    same(whole, [1.0, 2.0, 3.0])
+    same(strided, [1.0] * 6)
+    parts = [torch.zeros(1), torch.zeros(2)]
+    opts = dist.ReduceScatterOptions()
+    assert on.group.reduce_scatter_tensor_coalesced(parts, [torch.ones(3), torch.ones(6)], opts).wait()
+    same(torch.cat(parts), [3.0] * 3)
+    assert on.group.allgather_into_tensor_coalesced([], []).get_future().wait() == []
     inputs = [torch.full((size,), float(on.rank)) for size in (1, 4)]
     lists = [[torch.zeros(1), torch.zeros(4)] for _ in range(3)]
     dist.all_gather_coalesced(lists, inputs, group=on.group)

@@ -45,6 +45,7 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     private SessionOperations operations;
     private World present;
     private SharedSession rings;
+    private boolean deferred;
     private boolean opening;
     private boolean leaves;
     private final Queue<ClientMessage> early = new ArrayDeque<>();
@@ -187,6 +188,9 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
 
     /** Takes what the client has written to its ring. */
     private void readRings() {
+        if (deferred || writer.isEnded()) {
+            return;
+        }
         int taken = 0;
         try {
             rings.reads();
@@ -201,8 +205,8 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
                     return;
                 }
                 if (MemoryNeed.isMuch(message)) {
-                    mailbox.post(() -> take(message));
-                    mailbox.post(this::readRings);
+                    deferred = true;
+                    mailbox.post(() -> takeDeferred(message));
                     return;
                 }
                 take(message);
@@ -210,6 +214,15 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
         } catch (ParexException e) {
             fail(e.getMessage());
             end("closed by the server: " + e.getMessage(), e);
+        }
+    }
+
+    /** Nothing after it was read meanwhile, whatever else came to the mailbox. */
+    private void takeDeferred(ClientMessage message) {
+        deferred = false;
+        if (!writer.isEnded()) {
+            take(message);
+            readRings();
         }
     }
 

@@ -1,4 +1,5 @@
-"""Builds the package: adds the description of the gRPC messages, which ``protoc`` makes from the project's contract, and
+"""Builds the package: adds the description of the gRPC messages, which ``protoc`` makes from the project's
+contract, and
 the line that lets Python know the torch backend at its start. Writes nothing into the source tree."""
 
 from __future__ import annotations

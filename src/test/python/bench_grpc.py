@@ -1,7 +1,8 @@
 """Compares a round trip through a rank over gRPC with a bare grpcio stream that echoes the same chunks
 with the same options.
 
-Usage: ``bench_grpc.py [--mib 64] [--rounds 7]`` under ``parex run -n 1 -- python3``, or with PAREX_ENDPOINT set to a rank
+Usage: ``bench_grpc.py [--mib 64] [--rounds 7]`` under ``parex run -n 1 -- python3``, or with PAREX_ENDPOINT set to
+a rank
 of a world of one. The round trip is an all_reduce in a world of one: every byte goes to the rank and comes back. The
 echo's server is a Python process of its own. Both alternate in one run; medians are printed, and their ratio.
 """
@@ -86,7 +87,10 @@ def main() -> None:
     parts = [(name, statistics.median(times[1:])) for name, times in (("bare echo", bare), ("parex", trip))]
     for name, seconds in parts:
         print(f"{name:10} {seconds * 1e3:9.1f} ms  {(arguments.mib << 20) / seconds / 1e6:8.0f} MB/s each way")
-    print(f"parex reaches {parts[0][1] / parts[1][1]:.2f} of the bare echo, {arguments.mib} MiB, chunks of {CHUNK_BYTES}")
+    print(
+        f"parex reaches {parts[0][1] / parts[1][1]:.2f} of the bare echo, {arguments.mib} MiB"
+        f", chunks of {CHUNK_BYTES}"
+    )
 
 
 if __name__ == "__main__":

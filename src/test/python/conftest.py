@@ -74,7 +74,8 @@ def run_script(run_job: Callable[..., Job], tmp_path: Path) -> Callable[..., Job
 def ranks_of(
     local_world: Callable[[int], LocalWorld], request: pytest.FixtureRequest
 ) -> Iterator[Callable[[int], Ranks]]:
-    """Gives clients of all ranks of the shared world of that many; the same throughout a test, at whose end they leave."""
+    """Gives clients of all ranks of the shared world of that many; the same throughout a test, at whose end they
+    leave."""
     opened: dict[int, Ranks] = {}
 
     def ranks(size: int) -> Ranks:

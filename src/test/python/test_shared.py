@@ -302,7 +302,8 @@ def test_should_wait_in_several_threads_at_once(world: LocalWorld) -> None:
     def exchange(tag: int) -> int:
         other = np.zeros(4)
         for step in range(50):
-            works = [clients[0].world.isend(np.full(4, float(step)), 1, tag=tag), clients[1].world.irecv(other, 0, tag=tag)]
+            sent = clients[0].world.isend(np.full(4, float(step)), 1, tag=tag)
+            works = [sent, clients[1].world.irecv(other, 0, tag=tag)]
             for work in works:
                 work.wait(_SECONDS)
             assert (other == step).all()

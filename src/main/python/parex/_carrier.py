@@ -38,7 +38,8 @@ class Carrier(ABC):
 
     @abstractmethod
     def submit(self, message: bytes, operations: Sequence[Running]) -> None:
-        """Sends a serialised ClientMessage with a Submit, and the input of its operations as the rank takes it. Returns at once.
+        """Sends a serialised ClientMessage with a Submit, and the input of its operations as the rank takes it.
+        Returns at once.
         Under the session's lock, which makes the order."""
 
     @abstractmethod

@@ -39,7 +39,7 @@ def forget(client: Client) -> None:
 def only() -> Client:
     """The client of this process; ArgumentError if there is none, or more than one."""
     if len(_OPEN) != 1:
-        raise ArgumentError(f"{len(_OPEN)} clients are open in this process: say which one's memory it is, client.empty")
+        raise ArgumentError(f"{len(_OPEN)} clients are open in this process: use client.empty of the one meant")
     return next(iter(_OPEN))
 
 

@@ -110,7 +110,8 @@ class SharedMemory:
                         del segment.gaps[index]
                     else:
                         segment.gaps[index] = (start + size, end)
-                    return Block(segment, start, size, segment.data[start : start + size], _wire.place(segment.id, start))
+                    data = segment.data[start : start + size]
+                    return Block(segment, start, size, data, _wire.place(segment.id, start))
         return None
 
     def _join(self) -> bool:

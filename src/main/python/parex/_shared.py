@@ -86,8 +86,8 @@ class SharedCarrier(Carrier):
         if not self._warned:
             self._warned = True
             _LOG.warning(
-                "the rank gives no more shared memory (%d bytes at most for this client): tensors of %d bytes are copied"
-                " in chunks, which is slower",
+                "the rank gives no more shared memory (%d bytes at most for this client): tensors of %d bytes are"
+                " copied in chunks, which is slower",
                 self._session.opened.shared.max_bytes,
                 (fitted.input_count + fitted.output_count) * fitted.element.size,
             )

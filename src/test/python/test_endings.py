@@ -49,7 +49,7 @@ def test_c73_should_tell_the_others_why_a_client_has_failed(ranks_of: Any) -> No
 def test_should_end_what_is_in_flight_when_the_rank_dies(parex: str) -> None:
     world = LocalWorld(parex, 2)
     try:
-        ranks = Ranks(world.endpoint, 2)
+        ranks = Ranks(world.endpoint, 2, first_shares=True)
         waiting = ranks.clients[0].world.all_reduce_async(np.ones(3))
         os.kill(world.pid, signal.SIGKILL)
         with pytest.raises(PeerFailedError, match="may or may not have been carried out"):

@@ -45,6 +45,7 @@ def run(command: list[str], environment: dict[str, str]) -> str:
 @pytest.mark.skipif(importlib.util.find_spec("pip") is None, reason="there is no pip: apt-get install python3-pip")
 @pytest.mark.skipif(importlib.util.find_spec("wheel") is None, reason="apt-get install python3-wheel")
 @pytest.mark.skipif(importlib.util.find_spec("ensurepip") is None, reason="apt-get install python3-venv")
+@pytest.mark.slow
 def test_should_install_from_the_tree() -> None:
     # Not pytest's folder, which stays for a while: this one is full of links to the machine's Python.
     with tempfile.TemporaryDirectory() as folder:

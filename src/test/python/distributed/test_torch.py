@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 JOBS = ("values", "layouts", "messages", "handles", "groups", "training")
 TEXTBOOK = ("barrier", "send_recv", "isend_irecv", "sendrecv_ring")
 # Each job starts some processes that import torch, which takes seconds: these go into the short run.
-QUICK = ("values", "handles")
+QUICK = ("values",)
 WORLD = 5
 
 

@@ -8,6 +8,7 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 START_SECONDS = 120.0
 JOB_SECONDS = 120.0
@@ -55,19 +56,22 @@ class Job:
 
 
 class LocalWorld:
-    """A world that runs until it is closed, all ranks in one process.
+    """A world that runs until it is closed, all ranks in one process, or each in one of its own.
 
     Attributes:
         size: number of ranks.
-        endpoint: of all of them; a client says which rank it is of.
-        pid: of the process.
+        endpoints: of each rank; where all are in one process they are the same, and a client says which rank it is of.
+        endpoint: of the first.
+        pid: of the process that was started.
     """
 
-    def __init__(self, parex: str, size: int, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, parex: str, size: int, environment: Mapping[str, str] | None = None, isolation: str = "jvm"
+    ) -> None:
         """Starts it, and waits until it has said where it is."""
         self.size = size
         self._process = subprocess.Popen(
-            [parex, "run", "-n", str(size)],
+            [parex, "run", "-n", str(size), "--isolation", isolation],
             env=_environment(environment or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -78,19 +82,33 @@ class LocalWorld:
         watch = threading.Timer(START_SECONDS, self._process.kill)
         watch.start()
         try:
-            self.endpoint = self._place("endpoint")
+            if isolation == "jvm":
+                self.endpoints = [self._place("endpoint")[0]] * size
+            else:
+                self.endpoints = [self._place(f"rank-{rank}")[1] for rank in range(size)]
         except BaseException:
             self.close()
             raise
         finally:
             watch.cancel()
+        self.endpoint = self.endpoints[0]
 
-    def _place(self, name: str) -> str:
+    def pid_of(self, rank: int) -> int:
+        """The process of a rank, where each has one."""
+        mark = f"PAREX_RANK={rank}".encode()
+        for tasks in Path(f"/proc/{self.pid}/task").iterdir():
+            for child in (tasks / "children").read_text().split():
+                if mark in Path(f"/proc/{child}/environ").read_bytes().split(b"\0"):
+                    return int(child)
+        raise AssertionError(f"process {self.pid} has none of rank {rank}")
+
+    def _place(self, name: str) -> list[str]:
+        """What stands behind the name in the line that begins with it, word by word."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             words = line.split()
             if words[:1] == [name]:
-                return words[1]
+                return words[1:]
         raise AssertionError(f"the world of {self.size} ranks has ended with {self._process.wait()} at its start")
 
     def close(self) -> None:

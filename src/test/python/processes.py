@@ -6,13 +6,23 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 START_SECONDS = 120.0
 JOB_SECONDS = 120.0
 END_SECONDS = 30.0
+WAIT_SECONDS = 60.0
+
+
+def until(condition: Callable[[], bool], what: str = "it has not come to that") -> None:
+    """Looks again and again, for nothing tells of what other processes do; fails with ``what`` after a minute."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
 
 
 def _environment(additions: Mapping[str, str]) -> dict[str, str]:

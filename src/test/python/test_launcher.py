@@ -7,15 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from processes import Job, end
+from processes import WAIT_SECONDS, Job, end, until
 
-WAIT_SECONDS = 60.0
 
 # A job whose processes write their pids and then wait to be told to end; one may fail instead, once all are there.
 JOB = """
@@ -28,6 +26,7 @@ signal.signal(signal.SIGTERM, told)
 with open(os.path.join({folder!r}, str(rank)), "w") as file:
     file.write(str(os.getpid()))
 if rank == {failing}:
+    # Nothing tells of files that other processes write.
     while len(os.listdir({folder!r})) <= int(os.environ["WORLD_SIZE"]):
         time.sleep(0.02)
     sys.exit(7)
@@ -40,14 +39,6 @@ def running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Looks again and again: nothing tells of what other processes do."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "it has not come to that"
-        time.sleep(0.02)
 
 
 def pids(folder: Path, size: int) -> list[int]:

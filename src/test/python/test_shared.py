@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ import parex
 from parex import _proto
 from parex._line import Line
 from parex._ring import map_memory
-from processes import LocalWorld
+from processes import LocalWorld, until
 from ranks import on_each
 
 _SECONDS = 20.0
@@ -63,13 +64,6 @@ def _clients(world: LocalWorld) -> list[parex.Client]:
 
 def _sums(clients: list[parex.Client], arrays: list[np.ndarray[Any, Any]]) -> None:
     on_each(list(zip(clients, arrays)), lambda pair: pair[0].world.all_reduce(pair[1], out=pair[1]))
-
-
-def _until(condition: Callable[[], bool], what: str) -> None:
-    limit = time.monotonic() + _SECONDS
-    while not condition():
-        assert time.monotonic() < limit, what
-        time.sleep(0.02)
 
 
 def _shared_segments(world: LocalWorld) -> int:
@@ -114,7 +108,7 @@ def test_should_give_memory_of_arrays_back(world: LocalWorld) -> None:
     assert _shared_segments(world) <= 3
     for client in clients:
         client.close()
-    _until(lambda: _shared_segments(world) == 0, "memory of clients that have left is still there")
+    until(lambda: _shared_segments(world) == 0, "memory of clients that have left is still there")
 
 
 def test_c121_should_go_on_in_chunks_when_the_limit_is_reached(
@@ -204,7 +198,8 @@ def test_should_end_the_session_of_a_client_that_breaks_its_rings(world: LocalWo
         words[24] = 1 << 30
         assert line.rings.write(_add_segment(4096))
     line.ring()
-    _until(lambda: client.session.ended, "the session goes on")
+    assert client.session.wait(lambda: client.session.ended, time.monotonic() + _SECONDS)
+    until(lambda: _shared_segments(world) == 0, "memory of a client that has broken its rings is still there")
     # Nobody else is disturbed.
     others = _clients(world)
     arrays = [np.ones(10, np.float32) for _ in others]
@@ -293,7 +288,7 @@ def test_should_keep_nothing_of_a_client_that_was_killed(world: LocalWorld) -> N
         with pytest.raises(parex.AbortedError, match="client of rank 1 closed: connection lost"):
             waiting.wait(_SECONDS)
     client.close()
-    _until(lambda: _shared_segments(world) == 0, "memory of a client that was killed is still there")
+    until(lambda: _shared_segments(world) == 0, "memory of a client that was killed is still there")
 
 
 def test_should_wait_in_several_threads_at_once(world: LocalWorld) -> None:
@@ -316,11 +311,11 @@ def test_should_wait_in_several_threads_at_once(world: LocalWorld) -> None:
 
 def test_should_call_back_although_nobody_waits(world: LocalWorld) -> None:
     clients = _clients(world)
-    ended: list[int] = []
+    ended = [threading.Event() for _ in clients]
     works = [client.world.start(parex.Call("barrier")) for client in clients]
-    for index, work in enumerate(works):
-        work.add_done_callback(lambda _, index=index: ended.append(index))
-    _until(lambda: len(ended) == 2, "nobody was called back")
+    for work, event in zip(works, ended):
+        work.add_done_callback(lambda _, event=event: event.set())
+    assert all(event.wait(_SECONDS) for event in ended)
     for client in clients:
         client.close()
 
@@ -332,3 +327,12 @@ def test_should_map_all_pages_at_once() -> None:
     os.close(descriptor)
     memory[0:4] = b"abcd"
     assert isinstance(memory, mmap.mmap) and memory[0:5] == b"abcd\0"
+
+
+def test_should_refuse_a_message_that_no_ring_holds(world: LocalWorld) -> None:
+    clients = _clients(world)
+    with pytest.raises(parex.ArgumentError, match="nothing was started"):
+        clients[0].world.start(parex.Call("barrier", options=parex.Options(name="x" * (1 << 20))))
+    _sums(clients, [np.ones(5, np.float32) for _ in clients])
+    for client in clients:
+        client.close()

@@ -24,6 +24,9 @@ class Carrier(ABC):
     ``Session.dispatch``, one message at a time, on whatever thread reads it: one of its own, or that of a caller who
     waits or polls. Any thread, unless a method says more."""
 
+    largest_message = 4 << 20
+    """Bytes of a message that can be carried: no more than a rank takes."""
+
     @abstractmethod
     def start(self) -> None:
         """Begins to carry. Once, before anything else."""

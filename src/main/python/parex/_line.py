@@ -109,6 +109,7 @@ class Line:
             pass
 
     def drop(self) -> None:
-        """In a process that was forked: the descriptor is closed, and the connection stays the parent's."""
+        """Closes the descriptor. In a process that was forked the connection stays the parent's. Not while another
+        thread listens."""
         self.closed = True
         self._socket.close()

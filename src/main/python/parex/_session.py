@@ -129,20 +129,38 @@ class Session:
         """Starts operations, several as one batch. Raises if none was started."""
         self.require_usable()
         now = time.monotonic()
-        operations = [self._prepare(call, fitted, target, now) for call, fitted in calls]
-        with self._lock:
-            self._require_room(operations)
-            entries = []
+        operations: list[Running] = []
+        try:
+            for call, fitted in calls:
+                operations.append(self._prepare(call, fitted, target, now))
+            with self._lock:
+                self._submit(operations, target)
+        except BaseException:
             for operation in operations:
-                self._last_id += 1
-                operation.id = operation.work.operation_id = self._last_id
-                operation.copied_bytes = operation.transfer.copied_bytes
-                self._copied_bytes += operation.copied_bytes
-                self._running[operation.id] = operation
-                entries.append((operation.id, operation.template, operation.transfer.places()))
-            message = _wire.submission(entries, self._refusals_seen.get(target.name, 0))
-            self.carrier.submit(message, operations)
+                operation.transfer.release()
+            raise
         return [operation.work for operation in operations]
+
+    def _submit(self, operations: Sequence[Running], target: Target) -> None:
+        """Under the lock, which makes the order. Raises if nothing was submitted."""
+        self._require_room(operations)
+        entries = []
+        for number, operation in enumerate(operations, self._last_id + 1):
+            operation.id = operation.work.operation_id = number
+            entries.append((number, operation.template, operation.transfer.places()))
+        message = _wire.submission(entries, self._refusals_seen.get(target.name, 0))
+        if len(message) > self.carrier.largest_message:
+            raise ArgumentError(
+                f"{len(operations)} operations make a message of {len(message)} bytes, {self.carrier.largest_message}"
+                " may be; nothing was started",
+                not_started=True,
+            )
+        self._last_id = operations[-1].id
+        for operation in operations:
+            operation.copied_bytes = operation.transfer.copied_bytes
+            self._copied_bytes += operation.copied_bytes
+            self._running[operation.id] = operation
+        self.carrier.submit(message, operations)
 
     def _prepare(self, call: Call, fitted: Fitted, target: Target, now: float) -> Running:
         template = self._templates.of(call, fitted, target)

@@ -41,12 +41,12 @@ _SPIN_SECONDS = 20e-6
 class _Asked:
     """A segment that was asked for."""
 
-    __slots__ = ("answer", "bytes", "segment")
+    __slots__ = ("answer", "is_late", "segment")
 
-    def __init__(self, size: int) -> None:
-        self.bytes = size
+    def __init__(self) -> None:
         self.answer: Any = None
         self.segment: Segment | None = None
+        self.is_late = False
 
 
 class SharedCarrier(Carrier):
@@ -56,6 +56,7 @@ class SharedCarrier(Carrier):
         self._session = session
         self._line = line
         self._rings = line.rings
+        self.largest_message = line.rings.largest
         self._stream = stream
         self._memory = SharedMemory(self._add_segment, self._drop_segment)
         self._outbox = Outbox(_CHUNK_BYTES)
@@ -253,6 +254,9 @@ class SharedCarrier(Carrier):
     def close(self) -> None:
         """Cuts both."""
         self._line.shut()
+        # Whoever reads has woken by that.
+        with self._reading:
+            self._line.drop()
         self._stream.close()
 
     def forked(self) -> None:
@@ -264,7 +268,7 @@ class SharedCarrier(Carrier):
     def _add_segment(self, size: int) -> Segment | None:
         message = _proto.ClientMessage()
         message.add_segment.bytes = size
-        asked = _Asked(size)
+        asked = _Asked()
         with self._turn:
             # Answers come in the order of these messages.
             self._asked.append(asked)
@@ -272,6 +276,7 @@ class SharedCarrier(Carrier):
         self._write()
         self.wait(lambda: asked.answer is not None or self._session.ended, time.monotonic() + ANSWER_SECONDS)
         if asked.answer is None:
+            asked.is_late = True
             raise UnavailableError("the rank has not answered a request for shared memory", not_started=True)
         if asked.answer.HasField("error"):
             _LOG.debug("no shared memory: %s", asked.answer.error.message)
@@ -287,6 +292,8 @@ class SharedCarrier(Carrier):
                 os.close(fd)
             address = int(data.__array_interface__["data"][0])
             asked.segment = Segment(answer.segment_id, data, address, [(0, answer.bytes)])
+            if asked.is_late:
+                self._drop_segment(asked.segment)
         asked.answer = answer
         self.wake()
 

@@ -14,12 +14,15 @@ final class MemoryNeed {
     private MemoryNeed() {}
 
     static boolean isMuch(ClientMessage message) {
-        return message.hasAddSegment()
-                || message.getSubmit().getOperationsList().stream()
-                                .filter(operation -> !operation.hasInput() && !operation.hasOutput())
-                                .mapToLong(MemoryNeed::most)
-                                .sum()
-                        > MUCH_COUNT;
+        if (!message.hasSubmit()) {
+            return message.hasAddSegment();
+        }
+        long count = 0;
+        for (Operation operation : message.getSubmit().getOperationsList()) {
+            // What lies in shared memory needs none.
+            count += operation.hasInput() && operation.hasOutput() ? 0 : most(operation);
+        }
+        return count > MUCH_COUNT;
     }
 
     private static long most(Operation operation) {

@@ -143,8 +143,8 @@ public interface ParexConfig {
         Optional<String> directory();
 
         /**
-         * Bytes for all clients of the process; those of a client that is refused more go on over gRPC. If not set: a
-         * quarter of the memory of the machine or container, at most 8 GiB.
+         * Bytes for all clients of the process; tensors of a client that is refused more are copied in chunks. If not
+         * set: a quarter of the memory of the machine or container, at most 8 GiB.
          */
         Optional<MemorySize> maxBytes();
 

@@ -212,8 +212,15 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
                 take(message);
             }
         } catch (ParexException e) {
-            fail(e.getMessage());
-            end("closed by the server: " + e.getMessage(), e);
+            broken(e);
+        }
+    }
+
+    /** The client has broken its rings. */
+    private void broken(ParexException how) {
+        if (!writer.isEnded()) {
+            fail(how.getMessage());
+            end("closed by the server: " + how.getMessage(), how);
         }
     }
 
@@ -336,6 +343,10 @@ final class SessionCall implements StreamObserver<ClientMessage>, OpenStreams.St
     }
 
     private void bug(RuntimeException e) {
+        if (e instanceof ParexException known && known.kind() == ErrorKind.PROTOCOL && rings != null) {
+            broken(known);
+            return;
+        }
         LOG.error("a session failed by a fault of the server", e);
         end("internal error", new ParexException(ErrorKind.PROTOCOL, "internal error: " + e, e));
     }

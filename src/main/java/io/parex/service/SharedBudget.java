@@ -21,15 +21,6 @@ final class SharedBudget {
         return clientBytes;
     }
 
-    /** The most that all can have. */
-    long limitBytes() {
-        return limitBytes;
-    }
-
-    long usedBytes() {
-        return usedBytes.get();
-    }
-
     /**
      * Takes {@code bytes} for a client that has {@code held}.
      *

@@ -104,11 +104,6 @@ final class SharedDoors implements AutoCloseable {
         }
     }
 
-    /** Clients that have rings. */
-    int lines() {
-        return doors.values().stream().mapToInt(SharedDoor::lines).sum();
-    }
-
     /** Takes no more clients. Waits; never on an event loop. */
     @Override
     public void close() {

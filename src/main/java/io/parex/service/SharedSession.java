@@ -91,7 +91,12 @@ final class SharedSession {
 
     /** The session has ended; calls may still use the client's memory. Once. */
     void end() {
-        flush();
+        try {
+            flush();
+        } catch (ParexException e) {
+            // The client has broken the ring through which it would have been told. Its memory goes back all the same.
+            waiting.clear();
+        }
         segments.dropAll();
         line.close();
     }

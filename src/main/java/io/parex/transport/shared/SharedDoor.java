@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /**
@@ -40,7 +39,6 @@ public final class SharedDoor implements AutoCloseable {
     private final Set<Integer> users;
     private final BiConsumer<String, SharedLine> arrived;
     private final Set<Channel> visitors = new HashSet<>();
-    private final AtomicInteger lines = new AtomicInteger();
     private final Channel listener;
 
     /**
@@ -137,11 +135,6 @@ public final class SharedDoor implements AutoCloseable {
         return path;
     }
 
-    /** Clients that have greeted and whose memory was not given back yet. Any thread. */
-    public int lines() {
-        return lines.get();
-    }
-
     boolean isWelcome(int user) {
         return users.contains(user);
     }
@@ -162,8 +155,7 @@ public final class SharedDoor implements AutoCloseable {
 
     /** A client has greeted. */
     SharedLine welcome(Channel channel, String id) {
-        lines.incrementAndGet();
-        SharedLine line = new SharedLine(channel, lines::decrementAndGet);
+        SharedLine line = new SharedLine(channel);
         arrived.accept(id, line);
         return line;
     }

@@ -16,15 +16,13 @@ public final class SharedLine {
     private static final byte[] DOORBELL = {'.'};
 
     private final Channel channel;
-    private final Runnable released;
     private volatile ControlRegion control;
     private volatile Runnable onRung = () -> {};
     private volatile Runnable onClosed = () -> {};
 
-    /** The client of {@code channel}, without rings yet; {@code released} runs when it has given theirs back. */
-    SharedLine(Channel channel, Runnable released) {
+    /** The client of {@code channel}, without rings yet. */
+    SharedLine(Channel channel) {
         this.channel = channel;
-        this.released = released;
     }
 
     /**
@@ -141,6 +139,5 @@ public final class SharedLine {
         if (control != null) {
             control.memory().close();
         }
-        released.run();
     }
 }

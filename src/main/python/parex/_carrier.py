@@ -15,7 +15,7 @@ from parex._transfer import Transfer
 from parex.errors import ParexError
 
 if TYPE_CHECKING:
-    from parex._session import Running
+    from parex._running import Running
     from parex._work import Work
 
 

@@ -14,7 +14,8 @@ from parex._call import Call
 from parex._carrier import Carrier
 from parex._fit import Fitted
 from parex._outbox import Outbox
-from parex._session import Running, Session
+from parex._running import Running
+from parex._session import Session
 from parex._transfer import ChunkedTransfer
 from parex._work import Work
 from parex.errors import AbortedError, ArgumentError, ParexError, PeerFailedError, UnavailableError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from parex import _wire
 
 if TYPE_CHECKING:
-    from parex._session import Running
+    from parex._running import Running
 
 
 class Outbox:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from parex import _failures, _proto, _wire
 from parex._call import POINT_TO_POINT, Call
 from parex._carrier import Carrier, LostCarrier
 from parex._fit import Fitted
+from parex._running import Running, Target
 from parex._templates import Templates
 from parex._transfer import Transfer
 from parex._work import Completed, Work
@@ -36,33 +36,6 @@ COPIED_BYTES = 1 << 20
 
 COPIES_LIMIT_BYTES = 64 << 20
 """Of all such copies that are not yet sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The group that a call is made on, and the epoch (0: not known) and round it is meant for."""
-
-    name: str
-    epoch: int
-    round: int
-
-
-class Running:
-    """One operation of a session that has not ended."""
-
-    __slots__ = ("call", "copied_bytes", "fitted", "group", "id", "template", "transfer", "work")
-
-    def __init__(
-        self, call: Call, fitted: Fitted, group: str, template: bytes, transfer: Transfer, work: Work
-    ) -> None:
-        self.id = 0
-        self.call = call
-        self.fitted = fitted
-        self.group = group
-        self.template = template
-        self.transfer = transfer
-        self.work = work
-        self.copied_bytes = 0
 
 
 class Session:
@@ -256,7 +229,7 @@ class Session:
         if operation is None:
             self._release_abandoned(operation_id)
             return
-        error = _deliver(operation, completed)
+        error = operation.deliver(completed)
         if self._forget(operation_id) is not None:
             operation.transfer.release()
             self._finish(operation, completed, error)
@@ -392,17 +365,6 @@ def _completed(message: Any) -> Completed:
         message.count,
         tuple(message.lengths),
     )
-
-
-def _deliver(operation: Running, completed: Completed) -> ParexError | None:
-    """Brings the output to where it belongs; the failure of an operation that ended well with less than it has."""
-    transfer = operation.transfer
-    expected = completed.count if operation.call.open_lengths else operation.fitted.output_count
-    try:
-        transfer.deliver(expected)
-    except ProtocolError as error:
-        return error
-    return None
 
 
 def require_batch(calls: Sequence[Call]) -> None:

@@ -21,7 +21,8 @@ from parex._line import Line
 from parex._memory import Bytes, Segment, SharedMemory
 from parex._outbox import Outbox
 from parex._ring import map_memory
-from parex._session import ANSWER_SECONDS, Running, Session
+from parex._running import Running
+from parex._session import ANSWER_SECONDS, Session
 from parex._shared_transfer import SharedTransfer
 from parex._transfer import ChunkedTransfer, Transfer
 from parex._work import Work

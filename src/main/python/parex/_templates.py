@@ -10,7 +10,7 @@ from parex._fit import Fitted
 from parex.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from parex._session import Target
+    from parex._running import Target
 
 _MOST = 1024
 """Kept; a program whose calls are all different begins anew then."""

@@ -16,7 +16,8 @@ from numpy.typing import DTypeLike
 
 from parex import _grpc, _lifecycle, _proto, _shared, world
 from parex._requests import set_duration
-from parex._session import ANSWER_SECONDS, Session, Target
+from parex._running import Target
+from parex._session import ANSWER_SECONDS, Session
 from parex.errors import ArgumentError, UnavailableError
 from parex.group import Group
 

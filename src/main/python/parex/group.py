@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from parex._call import Call
 from parex._fit import fit
-from parex._session import Target, require_batch
+from parex._running import Target
+from parex._session import require_batch
 from parex._work import Work
 from parex.collectives import Collectives
 from parex.errors import ArgumentError
